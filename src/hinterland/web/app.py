@@ -1,4 +1,4 @@
-"""The arena in a browser, and a referee's show, as ASGI applications."""
+"""The ASGI applications of the arena and of a referee's page."""
 
 from __future__ import annotations
 
@@ -53,26 +53,26 @@ from hinterland.web.settings import Settings
 
 HERE = Path(__file__).parent
 COMPRESSED_PATHS = [r"^/static/", r"\.(?:png|gif|webp|mp4)$"]
-"""Addresses of what is not compressed again."""
+"""Paths of files that are compressed already."""
 
 
 @get("/favicon.ico", media_type="image/svg+xml")
 async def favicon() -> bytes:
-    """Give the icon to those who do not look at the page for it."""
+    """Return the icon at the address that browsers guess."""
     return (HERE / "static" / "favicon.svg").read_bytes()
 
 
 def handlers_of(*modules: ModuleType) -> list[Any]:
-    """Return all that answers an address in some modules."""
+    """Return all route handlers of some modules."""
     return [value for module in modules for value in vars(module).values() if isinstance(value, BaseRouteHandler)]
 
 
 COMMON_HANDLERS = [*handlers_of(match_pages, match_api), favicon, static_file]
-"""What every server with pages answers: the tables at which referees play, and files."""
+"""Handlers of every server with pages: hosted matches and files."""
 
 
 def create_app(settings: Settings) -> Litestar:
-    """Make the arena. Raises ArenaError where its folders cannot be used, BadText where Redis is at no URL."""
+    """Make the arena. Raises ArenaError if its folders cannot be used, BadText if the URL of Redis is invalid."""
     pages = (game_pages, game_list_pages, ladder_pages, atlas_pages, contest_pages, puzzle_pages)
     games = (game_api, game_list_api, thumbnails, exports, reviewing, study_api, puzzle_api)
     around = (installing, language_choice, hosting_api, challenge_api, health_api)
@@ -85,12 +85,12 @@ def create_app(settings: Settings) -> Litestar:
 
 
 def application(context: AppContext, handlers: list[Any], lifespan: Sequence[Any] = (), **state: object) -> Litestar:
-    """Make an application that has pages, and the tables at which referees play."""
+    """Make an application with pages and hosted matches."""
     return plain_application(context, [*handlers, *COMMON_HANDLERS], lifespan, **state)
 
 
 def _check_base(base: str, handlers: list[BaseRouteHandler]) -> None:
-    """Refuse a path whose addresses could also be the arena's own, of which no proxy has taken it off."""
+    """Refuse a base path that is also an address of the arena; a proxy that strips it would be ambiguous."""
     own = {path.strip("/").partition("/")[0] for handler in handlers for path in handler.paths}
     if base and base.split("/")[1] in own:
         raise BadText(f"--public-url cannot end in {base}: the arena has pages of its own there; choose another path")
@@ -99,7 +99,7 @@ def _check_base(base: str, handlers: list[BaseRouteHandler]) -> None:
 def plain_application(
     context: AppContext, handlers: list[Any], lifespan: Sequence[Any] = (), **state: object
 ) -> Litestar:  # fmt: skip
-    """Make an application of handlers and what all servers have in common."""
+    """Make an application of handlers and the parts that all servers share."""
     folders: list[Any] = [HERE / "templates", report_page.TEMPLATES]
     base = context.settings.openness.base
     furnish = partial(_set_up_templates, base)
@@ -120,7 +120,7 @@ def plain_application(
 
 
 def _set_up_templates(base: str, engine: JinjaTemplateEngine) -> None:
-    """Let templates name the files that their pages need, what films and posters there are, and speak."""
+    """Give templates their style sheets, the formats of videos and posters, and translations."""
     reader.add_translations(engine.engine)
     files = static_files()
     engine.engine.globals.update(

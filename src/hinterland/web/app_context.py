@@ -1,4 +1,4 @@
-"""What the pages of a server stand on, whether it is the arena or a referee's own."""
+"""The context that all pages of a server share: the arena's, or that of a referee's own page."""
 
 from __future__ import annotations
 
@@ -24,43 +24,43 @@ if TYPE_CHECKING:
 
 
 class AppContext:
-    """A server, and who asks it for what."""
+    """A server and its clients."""
 
     hosts_matches = False
-    """Whether pages can ask for tables here."""
+    """Whether pages of this server can create matches."""
     def __init__(self, settings: Place) -> None:
         self.settings = settings
         limits = settings.limits
         self.requests = Rates(limits.requests_per_second, limits.requests_at_once)
-        """How often each client may ask."""
+        """Requests of each client."""
         self.files = Rates(limits.files_per_second, limits.files_at_once)
-        """How often for static files."""
+        """Requests of each client for static files."""
 
         self.places: Places[Viewer[Any]] = Places()
-        """Of all who watch."""
+        """Places of all viewers."""
 
         self.refusals: Counter[int] = Counter()
-        """How often each status was answered that refuses somebody."""
+        """Number of refusals by status."""
 
         self.audit = Audit()
-        """Who did what."""
+        """The audit trail."""
 
     @property
     def viewers(self) -> int:
-        """How many watch."""
+        """How many people watch."""
         return len(self.places)
 
     async def draw(self, asker: str, draw: Callable[[Game, Rules], bytes], kind: Game, rules: Rules) -> bytes:  # noqa: ARG002
-        """Draw a board for somebody; a referee has one, and needs no processes for it."""
+        """Draw a board; a referee has only one, and needs no processes for it."""
         return await asyncio.to_thread(draw, kind, rules)
 
     def find_match_show(self, match_id: str) -> MatchShow | None:  # noqa: ARG002
-        """Return a table at which a referee plays, or None; a server has none unless it says otherwise."""
+        """Return the show of a match, or None; a server has none by default."""
         return None
 
 
 def cookie_for(request: ASGIConnection[Any, Any, Any, Any], key: str, value: str, max_age: int | None = None) -> Cookie:
-    """Return a cookie for all pages of this server and no others of its host, which scripts cannot read."""
+    """Return a cookie for all pages of this server and no others of its host; scripts cannot read it."""
     path, is_secure = f"{context_of(request).settings.openness.base}/", request.scope["scheme"] == "https"
     return Cookie(
         key=key, value=value, max_age=max_age, httponly=True, samesite="lax", secure=is_secure, path=path
@@ -68,6 +68,6 @@ def cookie_for(request: ASGIConnection[Any, Any, Any, Any], key: str, value: str
 
 
 def context_of(connection: ASGIConnection[Any, Any, Any, Any]) -> AppContext:
-    """Return what a connection reaches."""
+    """Return the context of a connection."""
     context: AppContext = connection.app.state.context
     return context

@@ -50,15 +50,15 @@ log = logging.getLogger("hinterland.web")
 
 
 class Arena(AppContext):
-    """Everything behind the pages. Made before the server starts, alive between ``running``'s two ends."""
+    """Everything behind the pages. Made before the server starts; works inside ``running``."""
 
     settings: Settings
     hosts_matches = True
 
     def __init__(self, settings: Settings) -> None:
-        """Open the archive. Raises ArenaError where a folder cannot be written or belongs to another arena.
+        """Open the archive. Raises ArenaError if a folder cannot be written or belongs to another arena.
 
-        BadText where the index is at no database.
+        Raises BadText if the URL of the index is no database.
         """
         super().__init__(settings)
         keep_private(settings.data, settings.contests, settings.artworks, Path.cwd(), Path(os.environ.get("HOME", "/")))
@@ -70,13 +70,13 @@ class Arena(AppContext):
         self.gallery = Gallery(limits, "gallery", Background(PARALLEL_DRAWINGS, WORKER_TEMPLATE, limits.drawing_s))
         reviewing = Background(PARALLEL_DRAWINGS, WORKER_TEMPLATE, limits.review_s + limits.drawing_s)
         self.reviews = Gallery(limits, "review", reviewing)
-        """Apart from the pictures: one takes seconds, and nobody shall wait for a hint meanwhile."""
+        """Separate from pictures: a review takes seconds, and hints must not wait for it."""
         self.reviewing = Rates(limits.reviews_per_minute / 60, limits.reviews_per_minute)
         self.filming = Rates(limits.films_per_minute / 60, limits.films_per_minute)
         self.opening = Rates(limits.records_per_minute / 60, limits.records_per_minute)
         self.uploads = Uploads(limits.uploaded_bytes)
         self.match_of_game: dict[str, str] = {}
-        """The table of each game that is played at one now, by the game's id."""
+        """Match id of each live game of a hosted match, by game id."""
         self.registry = GameRegistry(self.archive, limits, self._ended, self.match_of_game)
         self.showcase = Showcase(self.registry, settings.show)
         self.hosting = Hosting(
@@ -85,16 +85,16 @@ class Arena(AppContext):
         self.challenges = Challenges(self.hosting, limits)
         self.contests = ContestLibrary(settings.contests)
         self.feeds: GameFeeds | None = None
-        """What relays show, where there may be any."""
+        """The feeds of relays, if there are any."""
         self.index = GameIndex(settings.data, index_url, ContestSources(self.contests))
         self.archive.on_change = self.index.touch
         self.ladders = LadderKeeper(self.index, Background(1, WORKER_TEMPLATE, limits.ladder_s))
         self.boards = Rates(limits.boards_per_second, limits.boards_at_once)
         making = Background(PARALLEL_DRAWINGS, WORKER_TEMPLATE, limits.drawing_s)
         self.board_gallery = Gallery(limits, "board-worker", making)
-        """Boards that people ask for: apart from the pictures, for no game shall wait for a film to begin."""
+        """Separate from pictures: a new game must not wait for a video."""
         self.readers = Workers(2, "reader", limits.readings_per_address)
-        """Threads that read files for pages, and ask the index of games."""
+        """Threads that read files for pages and query the index of games."""
         self.games = Rates(limits.games_per_minute / 60, limits.games_per_minute)
         galleries = (self.gallery, self.reviews, self.board_gallery, self.ladders)
         self.health = Health(settings.data, [one.background for one in galleries])
@@ -102,14 +102,14 @@ class Arena(AppContext):
 
     @property
     def pools(self) -> tuple[Workers, ...]:
-        """The threads of all kinds."""
+        """The thread pools of all kinds."""
         registry = self.registry
         drawing = (self.board_gallery.workers, self.gallery.workers, self.reviews.workers)
         return (registry.judges, registry.thinkers, self.readers, *drawing)
 
     @asynccontextmanager
     async def running(self, _: Any = None) -> AsyncIterator[None]:
-        """Run until the server stops; then put every game away."""
+        """Run until the server stops; then suspend every game."""
         self.index.start()
         self.ladders.start()
         self.registry.start()
@@ -128,7 +128,7 @@ class Arena(AppContext):
             self.archive.close()
 
     async def stop(self) -> None:
-        """Put every game away and close every connection; may be called twice."""
+        """Suspend every game and close every connection; may be called twice."""
         self.health.is_ready = False
         await self.showcase.stop()
         galleries = (self.board_gallery, self.gallery, self.reviews)
@@ -141,9 +141,9 @@ class Arena(AppContext):
     async def make_board(
         self, asker: str, game: str, make: Callable[P, T], *args: P.args, **kwargs: P.kwargs
     ) -> T:  # fmt: skip
-        """Return what a function makes that makes a board of a game, or raise what it raises.
+        """Return the result of a function that makes a board, or raise its error.
 
-        Boards that are more than their rules can take seconds and are made in the background, the others on a thread.
+        Boards with drawing data can take seconds and are made in the background, the others on a thread.
         """
         if catalog.game(game).page.drawing_data is not None:
             return await self.board_gallery.run_in_background(asker, make, *args, **kwargs)
@@ -158,7 +158,7 @@ class Arena(AppContext):
         return self.contests.records_of(source) if source else self.archive.records.path
 
     def find_match_show(self, match_id: str) -> MatchShow | None:
-        """Return a live_game at which a referee plays, or None."""
+        """Return the show of a match, or None."""
         hosted = self.hosting.find(match_id)
         return None if hosted is None else hosted.show
 
@@ -169,7 +169,7 @@ class Arena(AppContext):
             task.add_done_callback(self._saving.discard)
 
     async def _save_artwork(self, live_game: ArenaGame) -> None:
-        """Save a picture of the board; if that fails, the game does not care."""
+        """Save a picture of the board; a failure does not affect the game."""
         assert self.settings.artworks is not None
         setup = live_game.setup
         name = f"{setup.started[:10]}-{setup.game_name}-{setup.id}"
@@ -182,6 +182,6 @@ class Arena(AppContext):
 
 
 def arena_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Arena:
-    """Return the arena that a connection reaches."""
+    """Return the arena of a connection."""
     arena: Arena = connection.app.state.arena
     return arena

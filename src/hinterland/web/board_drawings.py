@@ -1,4 +1,4 @@
-"""What a page needs to draw a board beyond its rules: made once a board, when the first page asks."""
+"""The data that a page needs to draw a board beyond its rules: made once per board, for the first page."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ class BoardDrawing:
 
     def __init__(self, kind: Game, rules: Rules, url: str) -> None:
         self.url = url
-        """Where pages get it."""
+        """Address of the data."""
         self._what = (kind, rules)
         self._drawing: asyncio.Future[bytes] | None = None
 
     async def encoded(self, context: AppContext, asker: str) -> bytes:
-        """Return it; all who ask wait for what was begun for the first."""
+        """Return the encoded data; all callers wait for one computation."""
         if self._drawing is None or (self._drawing.done() and self._drawing.exception() is not None):
             self._drawing = asyncio.ensure_future(context.draw(asker, encode_drawing_data, *self._what))
         return await asyncio.shield(self._drawing)
 
 
 def encode_drawing_data(kind: Game, rules: Rules) -> bytes:
-    """Return the drawing data of a board, null where its game has none."""
+    """Return the encoded drawing data of a board; null if its game has none."""
     return msgspec.json.encode(None if kind.page.drawing_data is None else kind.page.drawing_data(rules))
 
 
 def make_board_drawing(kind: Game, rules: Rules, address: str) -> BoardDrawing | None:
-    """Return the drawing data of a game or table at an address, None where there is nothing beyond the rules."""
+    """Return the drawing data of the game or match at an address; None if its game has none."""
     return None if kind.page.drawing_data is None else BoardDrawing(kind, rules, f"{address}/drawing-data")
 
 

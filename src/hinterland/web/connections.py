@@ -1,9 +1,9 @@
-"""The connections of a server: each has a deadline in every state it can be in, each address has a share.
+"""The connections of a server: each state has a deadline, each address a share.
 
-An HTTP connection waits for a request, sends its body, or is being answered; a WebSocket is open. Who waits too long,
-sends its body too slowly or does not take what it is sent is cut off. Who only waits makes room for the next from its
-address when there are many, and for others when there is room for none. Frames of a WebSocket of which the application
-never learns (pings, pongs, parts of messages) are counted here; whole messages are counted where they are read.
+An HTTP connection waits for a request, sends its body, or is being answered; a WebSocket is open. A client that waits
+too long, sends its body too slowly or does not read is cut off. A client that only waits makes room for the next of its
+address when the address has many, and for others when the server is full. WebSocket frames that the application never
+sees (pings, pongs, fragments) are counted here; whole messages are counted by their reader.
 """
 
 from __future__ import annotations
@@ -30,55 +30,53 @@ if TYPE_CHECKING:
 
 POLICY = 1008
 KEEP_EXTENSION = "hinterland.keep"
-"""An extension of the scope of a WebSocket; see ``keep``."""
+"""Extension in the scope of a WebSocket; see ``keep``."""
 BYTES_AFTER_CLOSE, PAUSE_AFTER_CLOSE_S = 8 * 1024, 0.1
-"""So much may come on a WebSocket that was closed, until the other side says goodbye: each frame is taken apart, and
-there is no hurry between one piece and the next."""
+"""Bytes tolerated after our close frame, and the pause between two reads of them."""
 PIECE_BYTES = 1024
-"""What comes is taken apart in pieces, which may hold a hundred frames each: others have their turn in between, and a
-flood is found out before all of it has been looked at."""
+"""Bytes parsed at once: a hundred frames at most. Other connections run in between, and a flood shows early."""
 
 
 def keep(scope: Mapping[str, Any]) -> None:
-    """Let the connection of a WebSocket make way for nobody: somebody plays there."""
+    """Protect the connection of a player: it makes way for nobody."""
     extensions = scope.get("extensions") or {}
     if KEEP_EXTENSION in extensions:
         extensions[KEEP_EXTENSION]["call"]()
 
 
 class Carrier(Protocol):
-    """What carries a connection."""
+    """The transport of a connection."""
 
     def abort(self) -> None:
-        """Hang up at once."""
+        """Close it at once."""
 
 
 class Connections:
-    """All connections of a server, counted by the address they come from."""
+    """All connections of a server, counted by address."""
 
     def __init__(self, limits: Limits, most: int, proxies: Sequence[str] = ()) -> None:
-        """Make ready for at most so many at once. ``proxies``: addresses and networks of those who bring many."""
+        """Allow so many connections at once. ``proxies``: addresses and networks that carry many clients."""
         self._proxies = [ipaddress.ip_network(network) for network in with_mapped_networks(proxies)]
         self._proxies_here: set[str] = set()
         self.limits = limits
         self._most = most
         self._by_network: Counter[str] = Counter()
         self._addresses: dict[Carrier, str] = {}
-        """Of each connection, by what carries it: who is gone cannot be asked any more."""
+        """Address of each connection; a closed transport no longer knows its own."""
         self._carriers: dict[str, dict[Carrier, None]] = {}
-        """Those of each of the widest shares, the oldest first."""
+        """Connections of each widest share, the oldest first."""
         self._upgraded: set[Carrier] = set()
         self._kept: set[Carrier] = set()
-        """Of those who play."""
+        """Connections of players."""
         self.total = 0
         self.refused = 0
-        """Who was cut off at once."""
+        """Connections refused on arrival."""
         self._waiting: dict[HttpConnection, None] = {}
         self._waiting_by_address: Counter[str] = Counter()
         self._comings = Rates(limits.connections_per_second, limits.connections_per_address)
 
     def admit_connection(self, address: str) -> bool:
-        """Say whether one more may connect from an address; somebody who only waits is cut off for its sake."""
+        """Say whether one more connection of an address fits; an idle one is cut off for it if need be."""
         is_let_in = self._has_room(address)
         self.refused += not is_let_in
         return is_let_in
@@ -92,7 +90,7 @@ class Connections:
         return self.total < self._most or self._make_room(None) or self._displace(widest_share_of(address))
 
     def _has_room_in(self, share: str, network: str, times: int) -> bool:
-        """Say whether a network has room; its oldest connection that is no WebSocket is cut off for that."""
+        """Say whether a network has room; its oldest connection that is no WebSocket is cut off for it."""
         if self._by_network[network] < times * self.limits.connections_per_address:
             return True
         around = self._carriers.get(networks_of(share)[-1][0], ())
@@ -103,7 +101,7 @@ class Connections:
         return any(network == one for one, _ in networks_of(self._addresses[carrier]))
 
     def _displace(self, share: str) -> bool:
-        """Cut off the oldest that does not play of the share that has most, unless that is hardly more than its own."""
+        """Cut off the oldest idle connection of the largest share, unless it is hardly larger than ``share``."""
         mine = len(self._carriers.get(share, ()))
         others = [one for name, one in self._carriers.items() if name not in self._proxies_here and len(one) > mine + 1]
         largest = max(others, key=len, default={})
@@ -117,11 +115,11 @@ class Connections:
         return True
 
     def upgrade(self, carrier: Carrier) -> None:
-        """Take note that a connection is a WebSocket from now on."""
+        """Note that a connection is a WebSocket from now on."""
         self._upgraded.add(carrier)
 
     def keep(self, carrier: Carrier) -> None:
-        """Take note that somebody plays on a connection, which makes way for nobody."""
+        """Note that a connection belongs to a player and makes way for nobody."""
         if carrier in self._addresses:
             self._kept.add(carrier)
 
@@ -132,7 +130,7 @@ class Connections:
             return False
 
     def enter(self, carrier: Carrier, address: str) -> str:
-        """Count a connection; return whose share it is of."""
+        """Count a connection; return its share."""
         share = self._addresses[carrier] = share_of(address)
         self._carriers.setdefault(widest_share_of(address), {})[carrier] = None
         self.total += 1
@@ -140,7 +138,7 @@ class Connections:
         return share
 
     def leave(self, carrier: Carrier) -> None:
-        """Count one less, unless that was done before."""
+        """Remove a connection from the count; may be called twice."""
         share = self._addresses.pop(carrier, None)
         if share is None:
             return
@@ -157,11 +155,11 @@ class Connections:
             del self._carriers[networks[-1]]
 
     def count(self, address: str) -> int:
-        """Return how many connections there are in the share of an address."""
+        """Return the number of connections in the share of an address."""
         return self._by_network[share_of(address)]
 
     def wait(self, connection: HttpConnection) -> None:
-        """Take note that a connection waits for a request; whoever waits longest makes room if too many do."""
+        """Note that a connection waits for a request; the one that has waited longest makes room if too many do."""
         self._waiting[connection] = None
         self._waiting_by_address[connection.address] += 1
         most = self.limits.waiting_per_address
@@ -169,7 +167,7 @@ class Connections:
             self._make_room(connection.address)
 
     def stop_waiting(self, connection: HttpConnection) -> None:
-        """Take note that a connection has something to do, or is gone."""
+        """Note that a connection is busy or closed."""
         if connection in self._waiting:
             del self._waiting[connection]
             self._waiting_by_address[connection.address] -= 1
@@ -177,7 +175,7 @@ class Connections:
                 del self._waiting_by_address[connection.address]
 
     def _make_room(self, address: str | None) -> bool:
-        """Cut off who has waited longest, of an address or of all; say whether anybody waits."""
+        """Cut off the connection that has waited longest, of an address or of all; say whether one was waiting."""
         found = (one for one in self._waiting if address in (None, one.address))
         if (longest := next(found, None)) is not None:
             longest.cut_off()
@@ -185,14 +183,14 @@ class Connections:
 
 
 def with_mapped_networks(networks: Sequence[str]) -> list[str]:
-    """Return networks, those of IPv4 also as they are written in IPv6, where a server listens for both."""
+    """Return the networks, with those of IPv4 also in their IPv6 form, for servers that listen on both."""
     found = [ipaddress.ip_network(network) for network in networks]
     mapped = [f"::ffff:{one.network_address}/{96 + one.prefixlen}" for one in found if one.version == 4]
     return [*map(str, found), *mapped]
 
 
 class HttpConnection(H11Protocol):
-    """A connection on which requests come."""
+    """An HTTP connection."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -204,23 +202,20 @@ class HttpConnection(H11Protocol):
         self._stuck: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin, and wait for a request."""
         super().connection_made(transport)
         self.address = self.shares.enter(transport, self.client[0] if self.client else "")
         self._watch()
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes; they move no deadline unless they end what is waited for."""
+        """Take bytes; they move no deadline unless they complete a state."""
         super().data_received(data)
         self._watch()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request."""
         super().on_response_complete()
         self._watch()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """Hand over to a WebSocket."""
         self._is_upgraded = True
         self.shares.upgrade(self.transport)
         self._rest()
@@ -228,19 +223,17 @@ class HttpConnection(H11Protocol):
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Leave."""
         super().connection_lost(exc)
         self._rest()
         self._flows()
         self.shares.leave(self.transport)
 
     def pause_writing(self) -> None:
-        """Give the other side a while to take what it was sent."""
+        """Give the client a limited time to read."""
         super().pause_writing()
         self._stuck = self.loop.call_later(self.shares.limits.send_s, self.cut_off)
 
     def resume_writing(self) -> None:
-        """Go on."""
         super().resume_writing()
         self._flows()
 
@@ -249,12 +242,12 @@ class HttpConnection(H11Protocol):
             self._stuck.cancel()
 
     def cut_off(self) -> None:
-        """Hang up at once."""
+        """Close at once."""
         self._rest()
         self.transport.abort()
 
     def _watch(self) -> None:
-        """Set the deadline of the state that the connection has come to."""
+        """Set the deadline of the current state."""
         if self._is_upgraded or self.transport.is_closing():
             return
         state = self._doing()
@@ -282,9 +275,9 @@ class HttpConnection(H11Protocol):
 
 
 class WebSocketConnection(WebSocketsSansIOProtocol):
-    """A WebSocket; cut off, rather than closed in good order, when the other side has stopped reading or floods.
+    """A WebSocket; cut off, not closed in good order, if the client has stopped reading or floods.
 
-    Closing in good order waits until all that was sent has been taken, which may be never.
+    A close in good order waits until the client has read everything, which may be never.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -292,44 +285,43 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._shares: Connections = self.config.shares  # type: ignore[attr-defined]
         limits = self._shares.limits
         self._uncounted = Bucket(limits.control_frames_per_second, 10 * limits.control_frames_per_second)
-        """Of frames of which the application does not learn."""
+        """Rate of frames that the application never sees."""
         self._unheard = 0
-        """How many bytes came after the end."""
+        """Bytes received after the close frame."""
         self._held = bytearray()
-        """What has come and is not yet taken apart; while there is some, no more is read."""
+        """Bytes received and not yet parsed; while there are any, reading pauses."""
         self._is_taking = False
         self.close_timeout = limits.send_s
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Leave."""
         super().connection_lost(exc)
         self._held.clear()
         self._shares.leave(self.transport)
 
     def handle_connect(self, event: Any) -> None:
-        """Begin, and let the application say that whoever it is plays."""
+        """Connect; the application may note that the client plays."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
             self.scope["extensions"][KEEP_EXTENSION] = {"call": lambda: self._shares.keep(self.transport)}
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes, as far as they are no flood, and as fast as the application takes the messages in them."""
+        """Take bytes at the application's pace; cut off a flood."""
         self._held += data
         self._go_on()
 
     async def receive(self) -> Any:
-        """Return the next message; when all that were here are taken, look for more."""
+        """Return the next message; when all are taken, read on."""
         message = await super().receive()
         self._go_on()
         return message
 
     async def send(self, message: Any) -> None:
-        """Send a message; after a goodbye the other side's is looked for."""
+        """Send a message; after a close frame, wait for the client's."""
         await super().send(message)
         self._go_on()
 
     def _go_on(self) -> None:
-        """Take the next piece, unless messages of the last one wait, or it is about to be taken."""
+        """Parse the next piece, unless messages of the last one are waiting or it is scheduled."""
         if not self._held or self._is_taking or self.read_paused:
             return
         piece = bytes(self._held[:PIECE_BYTES])
@@ -341,7 +333,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._read_or_rest()
 
     def _read_or_rest(self) -> None:
-        """Read nothing while something is still here; what is here is taken when others have had their turn."""
+        """Pause reading while unparsed bytes remain; parse them in the next turn of the loop."""
         if self.read_paused:
             return
         if not self._held:
@@ -356,24 +348,24 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._go_on()
 
     def _may_still_say(self, piece: bytes) -> bool:
-        """Say whether who was told that this is over may go on, as with what was on its way; else it is cut off."""
+        """Say whether a client may still send after our close frame, as with data in flight; otherwise cut it off."""
         self._unheard += len(piece)
         if self._unheard > BYTES_AFTER_CLOSE:
             self.transport.abort()
         return not self.transport.is_closing()
 
     async def run_asgi(self) -> None:
-        """Run the application, and cut off who does not read the last of it."""
+        """Run the application, and cut off a client that does not read its last messages."""
         await super().run_asgi()
         self._cut_off_if_stuck()
 
     def shutdown(self) -> None:
-        """Close, at once where nobody reads."""
+        """Close; at once if the client does not read."""
         super().shutdown()
         self._cut_off_if_stuck()
 
     def send_receive_event_to_app(self) -> None:
-        """Pass a message on; what is no UTF-8 is the application's to refuse, in the words of its protocol."""
+        """Pass a message on; invalid UTF-8 is the application's to refuse, in the words of its protocol."""
         data, self.frames = b"".join(self.frames), []
         if self.close_sent:
             return
@@ -386,29 +378,29 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
             self.transport.pause_reading()
 
     def handle_ping(self) -> None:
-        """Answer, unless there are too many or the answers are piling up unread."""
+        """Answer a ping, unless there are too many or the answers pile up unread."""
         super().handle_ping()
         self._count()
         self._cut_off_if_stuck()
 
     def handle_pong(self, event: Frame) -> None:
-        """Take an answer; those to nothing count as well."""
+        """Count a pong."""
         super().handle_pong(event)
         self._count()
 
     def handle_cont(self, event: Frame) -> None:
-        """Take a part of a message."""
+        """Count a fragment."""
         super().handle_cont(event)
         self._count()
 
     def handle_text(self, event: Frame) -> None:
-        """Take a message, or its first part."""
+        """Take a message, or its first fragment."""
         super().handle_text(event)
         if not event.fin:
             self._count()
 
     def _count(self) -> None:
-        """Hang up on who sends too many frames."""
+        """Cut off a client that sends too many frames."""
         if not self.close_sent and self._uncounted.take():
             self.conn.fail(POLICY, "too many control frames or parts of messages")
             self.handle_parser_exception()

@@ -1,4 +1,4 @@
-"""What nobody waits for is not worked on: it is cancelled when whoever asked for it hangs up."""
+"""Cancels work whose client has disconnected."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 CLIENT_GONE = 499
-"""The status for who has hung up; nobody sees it."""
+"""Status for a client that has disconnected; nobody sees it."""
 
 
 async def cancel_on_disconnect(request: Request[Any, Any, Any], work: Coroutine[Any, Any, T]) -> T:
-    """Return what some work returns, or cancel it when who asked hangs up. The body has to be read before."""
+    """Return the result of some work, or cancel it if the client disconnects. Read the body first."""
     leaving = asyncio.ensure_future(_wait_for_disconnect(request))
     working: asyncio.Task[T] | None = None
     try:
@@ -35,6 +35,5 @@ async def cancel_on_disconnect(request: Request[Any, Any, Any], work: Coroutine[
 
 
 async def _wait_for_disconnect(request: Request[Any, Any, Any]) -> None:
-    """Wait until who asked hangs up."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

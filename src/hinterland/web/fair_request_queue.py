@@ -1,7 +1,7 @@
-"""Requests begin in turn: one of each address in a turn of the event loop, however many have come.
+"""Starts requests fairly: one per address in a turn of the event loop, however many have come.
 
-The event loop does all that has come before it looks again. A crowd of requests from one address, each short, would
-hold up everybody else for as long as all of them take, and whoever plays for as long again with each move.
+The event loop handles everything that has arrived before it looks again. Without this queue, many short requests of one
+address would delay everybody else, and every move of every player.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from hinterland.web.shares import widest_share_of
 
 
 class FairRequestQueue:
-    """Lets requests through to an ASGI application. It belongs to one event loop."""
+    """Passes requests to an ASGI application. It belongs to one event loop."""
 
     def __init__(self, app: Any) -> None:
         self._app = app
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
-        """By address, of those from which somebody has passed in this turn or waits."""
+        """Queues of the addresses that have started a request in this turn."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer when it is this address's turn."""
+        """Answer in this address's turn."""
         if scope["type"] != "lifespan":
             await self._turn(widest_share_of(scope["client"][0]) if scope.get("client") else "")
         await self._app(scope, receive, send)
@@ -39,7 +39,7 @@ class FairRequestQueue:
         await mine
 
     def _next(self) -> None:
-        """Let the next of each address pass."""
+        """Start the next request of each address."""
         for address, queue in list(self._waiting.items()):
             while queue and queue[0].done():  # it has hung up
                 queue.popleft()

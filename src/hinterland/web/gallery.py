@@ -1,4 +1,4 @@
-"""Pictures of games: drawn in the background, each only once, so many at a time, the latest kept in memory."""
+"""Pictures of games: each drawn once, in the background, so many at a time; the latest are kept in memory."""
 
 from __future__ import annotations
 
@@ -31,29 +31,29 @@ P = ParamSpec("P")
 T = TypeVar("T")
 PNG_PIXELS = 1000
 FRAMES_BEFORE_ESTIMATE = 3
-"""After so many frames it is clear how long a film takes."""
+"""Frames drawn before the time of a whole video is estimated."""
 
 
 class Gallery:
-    """Draws and remembers. What is drawn is told apart by its function and its key."""
+    """Draws and caches. A picture is identified by its function and its key."""
 
     def __init__(self, limits: Limits, name: str, background: Background) -> None:
-        """Make ready to draw in the background."""
+        """Draw in a background process."""
         self._most = limits.drawings
         self.background = background
         self.workers = Workers(background.count, name, limits.drawings_per_address)
-        """Threads that wait for it."""
+        """Threads that wait for the process."""
         self._drawn: LRUCache[tuple[object, ...], tuple[Any, int]] = LRUCache(limits.cached_bytes, itemgetter(1))
-        """Pictures, each with its bytes."""
+        """Pictures, each with its size in bytes."""
         self._drawing: dict[tuple[object, ...], asyncio.Future[Any]] = {}
         self._awaited: Counter[tuple[object, ...]] = Counter()
-        """How many wait for each of them."""
+        """Number of waiting clients of each picture."""
 
     async def show(self, asker: str, key: tuple[object, ...], draw: Callable[..., Any], *what: object) -> Any:
         """Return ``draw(*what)``, perhaps from memory; ``asker``: for whom, ``key``: what it is.
 
-        What nobody waits for any more is not begun. Raises ArenaError when too much waits, in all or of who
-        asks; where it is in all, who has most waiting makes room for others.
+        Work that nobody waits for is not begun. Raises ArenaError if too much is waiting, in all or for this client; if
+        in all, the client with most waiting makes room for others.
         """
         key = (draw.__name__, *key)
         if key in self._drawn:
@@ -77,7 +77,7 @@ class Gallery:
                 drawing.cancel()  # where it is done this does nothing
 
     async def run_in_background(self, asker: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return what a function returns in the background, and remember nothing; raises what ``show`` does."""
+        """Return the result of a function in the background, uncached; raises what ``show`` does."""
         return await self.workers.share_for(asker).run(partial(self.background.run, work, *args, **kwargs))
 
     def _keep(self, key: tuple[object, ...], drawing: asyncio.Future[Any]) -> None:
@@ -101,7 +101,7 @@ def draw_svg(game: Game, position: Position[Any, Any]) -> bytes:
 
 
 def draw_film_in_time(wanted: Film, limit_s: float) -> bytes:
-    """Draw a film, or raise BadText as soon as it is clear that it would take longer than so many seconds."""
+    """Draw a video; raise BadText as soon as it is clear that it would exceed the time limit."""
     began = time.monotonic()
 
     def in_time(plies: Sequence[int]) -> Iterator[int]:
@@ -115,7 +115,7 @@ def draw_film_in_time(wanted: Film, limit_s: float) -> bytes:
 
 
 def draw_heat(game: Game, position: Position[Any, Any], options: Mapping[str, int]) -> bytes:
-    """Draw what each move would gain."""
+    """Draw the gain of each move."""
     return film.png(game.pictures.heat(position, options))
 
 
@@ -126,13 +126,13 @@ def find_hint(game: Game, position: Position[Any, Any], options: Mapping[str, in
 
 
 def analyse(game: Game, position: Position[Any, Any]) -> dict[str, Any]:
-    """Find out what best play is worth, in a game that can be analysed."""
+    """Compute the value of best play, in a game that can be analysed."""
     assert game.analysis is not None
     return {"ply": len(position.moves), **game.analysis(position)}
 
 
 def check_folder(folder: Path) -> None:
-    """Create the folder for artworks. Raises ArenaError where it cannot be written."""
+    """Create the folder for artworks. Raises ArenaError if it cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".probe-{os.getpid()}"

@@ -1,4 +1,4 @@
-"""Who is let in: no page of a foreign site, no foreign name for this machine, nobody too often; and headers for all."""
+"""Access checks for every request (site, host name, rate), and headers for every answer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FORWARDED = frozenset({"x-forwarded-for", "forwarded"})
 ADMIN_COOKIE = "hinterland-admin"
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 MAX_NAME_BYTES = 255
-"""Bytes of a name that file systems take."""
+"""Longest file name of common file systems."""
 
 
 EMBED_HEADERS = [
@@ -41,20 +41,20 @@ EMBED_HEADERS = [
     else (name, value)
     for name, value in HEADERS
 ]
-"""For the one page that others may frame."""
+"""Headers of the page that other sites may embed."""
 FILE_HEADERS = [(name, value) for name, value in HEADERS if name != b"cross-origin-opener-policy"]
-"""Only pages open others."""
+"""Only pages open windows."""
 PART_HEADERS = [
     (name, value) for name, value in FILE_HEADERS if name not in (b"content-security-policy", b"referrer-policy")
 ]
-"""Modules and style sheets go by the policies of the page that they are parts of; pages have dozens of them."""
+"""Modules and style sheets inherit the policies of their page, and a page has dozens of them."""
 PART = re.compile(r"/static/.*(?:\.css|(?<!worker)\.js)")
 TRANSLATED_TYPES = (b"text/html", b"application/json", b"application/manifest+json")
-"""What is answered in the language of who asks."""
+"""Content types of answers in the reader's language."""
 
 
 async def add_headers(message: Message, scope: Scope) -> None:
-    """Put the arena's headers on every answer; nothing may be kept without asking again."""
+    """Add the arena's headers to an answer; caches must revalidate by default."""
     if message["type"] == "http.response.start":
         own = list(message["headers"])
         if all(name != b"cache-control" for name, _ in own):
@@ -72,14 +72,14 @@ def _headers_of(path: str) -> list[tuple[bytes, bytes]]:
 
 
 async def check_path(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse what no file can be called: names with a NUL or that are too long, at which the system would stumble."""
+    """Refuse paths that no file can have (a NUL, too long), at which the system would fail."""
     path = connection.scope["path"]
     if "\0" in path or any(len(name.encode("utf-8", "replace")) > MAX_NAME_BYTES for name in path.split("/")):
         raise NotFoundException
 
 
 async def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse a name that is not this machine's own: a foreign site may have pointed its name here (DNS rebinding)."""
+    """Refuse a foreign host name: another site may have pointed its name here (DNS rebinding)."""
     settings = context_of(connection).settings
     openness, host = settings.openness, connection.headers.get("host", "")
     name = name_of(host)
@@ -97,7 +97,7 @@ async def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRout
 
 
 async def check_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse pages of other sites; programs, which name no origin, are welcome."""
+    """Refuse pages of other sites; programs send no origin and pass."""
     origin = connection.headers.get("origin")
     if origin is None or connection.scope.get("method", "WEBSOCKET") in SAFE_METHODS:
         return
@@ -111,7 +111,7 @@ async def check_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRo
 
 
 def check_admin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-    """Refuse who does not hold the admin token, where there is one."""
+    """Refuse a request without the admin token, if there is one."""
     if not is_admin(connection):
         raise HTTPException(
             "hosting needs the admin token: ask whoever runs this arena for the address that contains it",
@@ -120,14 +120,14 @@ def check_admin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
 
 
 def is_admin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
-    """Say whether a request holds the admin token: as a bearer's, or in the cookie that ``/admin`` sets."""
+    """Say whether a request holds the admin token: as a bearer token, or in the cookie that ``/admin`` sets."""
     kind, _, bearer = connection.headers.get("authorization", "").partition(" ")
     token = bearer if kind.lower() == "bearer" else connection.cookies.get(ADMIN_COOKIE)
     return context_of(connection).settings.openness.is_admin(token)
 
 
 async def check_rate(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse who asks too often. Files cost little and come by the dozen: they are counted apart."""
+    """Refuse too many requests. Files are cheap and come by the dozen: they are counted apart."""
     context = context_of(connection)
     rates = context.files if _is_file(connection.scope["path"]) else context.requests
     limit_rate(connection, rates, "too many requests; slow down")
@@ -138,19 +138,19 @@ def _is_file(path: str) -> bool:
 
 
 def client_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Return in whose share a connection is: the address that it comes from, of IPv6 the network."""
+    """Return the share of a connection: its address, or for IPv6 its network."""
     return share_of(connection.client.host) if connection.client else "?"
 
 
 def asker_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Return with whom a connection shares what is handed out in turn: of IPv6 all that one customer may have."""
+    """Return the fair-queue share of a connection: for IPv6 the whole range of one customer."""
     return widest_share_of(connection.client.host) if connection.client else "?"
 
 
 def limit_rate(connection: ASGIConnection[Any, Any, Any, Any], rates: Rates, message: str, tokens: float = 1) -> None:
-    """Answer 429 to a client that asks too often, with the time after which to try again, and hang up.
+    """Answer 429 with a retry time to a client above its rate, and close the connection.
 
-    To ask on then costs a new connection, of which there are not many a second.
+    A client that goes on needs a new connection, and those are limited per second.
     """
     if wait_s := rates.take(client_of(connection), tokens):
         headers = {"Retry-After": str(math.ceil(wait_s)), "Connection": "close"}

@@ -1,4 +1,4 @@
-"""How the arena says no: one clear line, as a page to those who read pages and as JSON to programs."""
+"""Error answers: one clear line, as a page for readers of pages and as JSON for programs."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ STATUS_MESSAGES = {
     500: "something went wrong in the arena; it has been logged",
 }
 ERROR_STATUS = {ArenaError: 503, RecordError: 500}
-"""Of the errors that are not the asker's fault; the others are 400."""
+"""Statuses of errors that are not the client's fault; the others are 400."""
 
 
 def not_here(what: str) -> HTTPException:
-    """Return the error for an address that leads nowhere."""
+    """Return the error for an unknown address."""
     return HTTPException(what, status_code=404)
 
 
 def conflict(what: str) -> HTTPException:
-    """Return the error for what the state of a game does not allow."""
+    """Return the error for an action that the state of a game does not allow."""
     return HTTPException(what, status_code=409)
 
 
@@ -45,20 +45,20 @@ def refuse(request: Request[Any, Any, Any], status: int, message: str, headers: 
 
 
 def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    """Answer an error of the web: in the words of who raised it here, or in ours where Litestar did."""
+    """Answer an HTTP error: in our words if Litestar raised it, else in its own."""
     is_ours = type(error) is HTTPException
     message = error.detail if is_ours else STATUS_MESSAGES.get(error.status_code, error.detail)
     return refuse(request, error.status_code, message, dict(error.headers or {}))
 
 
 def on_refusal(request: Request[Any, Any, Any], error: HinterlandError) -> Response[Any]:
-    """Answer an error of Hinterland's own."""
+    """Answer a HinterlandError."""
     status = ERROR_STATUS.get(type(error), 400)
     return refuse(request, status, str(error), {"Retry-After": "30"} if status == 503 else {})
 
 
 def on_bug(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """Answer an error that nobody meant; the log has it in full."""
+    """Answer an unexpected error; the log has the details."""
     log.error("%s %s failed", request.method, request.scope["path"], exc_info=error)
     return refuse(request, 500, STATUS_MESSAGES[500], {})
 

@@ -35,39 +35,39 @@ MIN_TOKEN_CHARACTERS = 16
 PORTS = re.compile(r"(\d{1,5})-(\d{1,5})")
 FIRST_PORT, LAST_PORT = 1024, 65535
 DEFAULT_MATCH_PORTS = (4000, 4099)
-"""Which tables may open where others than this machine come in, unless told otherwise."""
+"""Default ports of matches on a public server."""
 
 
 class Openness(msgspec.Struct, frozen=True, kw_only=True):
-    """What the operator says of it."""
+    """The operator's settings of access."""
 
     public_url: str | None = None
-    """Where people reach the server, behind a proxy for example; it may lie below a path."""
+    """Public address of the server, behind a proxy for example; it may include a path."""
     allow_hosts: tuple[str, ...] = ()
-    """Further names under which it is reached."""
+    """Further host names of the server."""
     trust_proxy: tuple[str, ...] = ()
-    """Addresses and networks of proxies, whose word is taken for the address and scheme of a client."""
+    """Addresses and networks of proxies that may report a client's address and scheme."""
     admin_token: str | None = None
-    """What hosting needs; None: nothing."""
+    """Token for hosting; None: no token is needed."""
     is_public: bool = False
-    """Whether others than this machine can reach it."""
+    """Whether other machines can reach the server."""
     table_ports: tuple[int, int] | None = None
-    """The ports that tables may open, the first and the last; None: any above 1023."""
+    """First and last port for matches; None: any above 1023."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names that were given, as ``name_of`` writes them."""
+        """The given names, normalised by ``name_of``."""
         public = urlsplit(self.public_url).netloc if self.public_url else None
         return tuple(name_of(name) for name in (*self.allow_hosts, *([public] if public else [])))
 
     @property
     def origin(self) -> tuple[str, str, str] | None:
-        """Of the pages of the public URL: scheme, name and port."""
+        """Origin of the public URL: scheme, name and port."""
         return None if self.public_url is None else _origin("{0.scheme}://{0.netloc}".format(urlsplit(self.public_url)))
 
     @property
     def base(self) -> str:
-        """The path below which the server lives on its host, without a slash at its end; empty for the whole host."""
+        """Path below which the server lives on its host, without a trailing slash; "" for the whole host."""
         return urlsplit(self.public_url).path.rstrip("/") if self.public_url else ""
 
     def is_own_page(self, origin: str, host: str) -> bool:
@@ -84,7 +84,7 @@ class Openness(msgspec.Struct, frozen=True, kw_only=True):
         return (name, port) in {_host(host), *given} or found == self.origin
 
     def is_admin(self, token: str | None) -> bool:
-        """Say whether this is the admin token, in a time that does not depend on how much of it is right."""
+        """Say whether this is the admin token, in constant time."""
         return self.admin_token is None or hmac.compare_digest((token or "").encode(), self.admin_token.encode())
 
 
@@ -97,7 +97,7 @@ def read_openness(
     trust_proxy: tuple[str, ...],
     table_ports: str | None,
 ) -> Openness:
-    """Read what an operator says. Raises BadText in one line, ArenaError where no token can be kept.
+    """Read an operator's options. Raises BadText in one line, ArenaError if no token can be kept.
 
     The token is that of ``HINTERLAND_ADMIN_TOKEN``, or one that is made once and kept in the data folder; without a
     folder there is none.
@@ -120,7 +120,7 @@ def read_openness(
 
 
 def _address(text: str) -> str:
-    """Return an address, without a slash at its end, such as pages are reached under. Raises BadText."""
+    """Return a public address without a trailing slash. Raises BadText."""
     text = text.rstrip("/")
     try:
         parts = urlsplit(text)
@@ -145,7 +145,7 @@ def _ports(text: str) -> tuple[int, int]:
 
 
 def _token(data: Path) -> str:
-    """Return the token of this arena, which nobody but its user can read on the disk."""
+    """Return the token of this arena; on the disk only its user can read it."""
     if given := os.environ.get("HINTERLAND_ADMIN_TOKEN"):
         if len(given) < MIN_TOKEN_CHARACTERS:
             raise BadText(f"HINTERLAND_ADMIN_TOKEN has at least {MIN_TOKEN_CHARACTERS} characters")
@@ -165,19 +165,19 @@ def _token(data: Path) -> str:
 
 
 def name_of(host: str) -> str:
-    """Return the name of a host without its port, in lower case, without the dot that may end it."""
+    """Return the host name without port and trailing dot, in lower case."""
     return _host(host)[0]
 
 
 def _host(text: str) -> tuple[str, str]:
-    """Return name and port of a host; a default port is left out, whichever scheme it is of. The name may be empty."""
+    """Return name and port of a host; a default port of either scheme is left out. The name may be empty."""
     found = HOST.fullmatch(text.lower())
     name, port = (found[1], found[2] or "") if found else ("", "")
     return name, "" if port in DEFAULT_PORTS.values() else port
 
 
 def _origin(text: str) -> tuple[str, str, str] | None:
-    """Return scheme, name and port of an origin, without the port that its scheme has anyway; None where it is none."""
+    """Return scheme, name and port of an origin, without its scheme's default port; None if it is invalid."""
     found = ORIGIN.fullmatch(text.lower())
     parts = HOST.fullmatch(found[2]) if found else None
     if not (found and parts and parts[1]):
@@ -187,7 +187,7 @@ def _origin(text: str) -> tuple[str, str, str] | None:
 
 
 def is_address(name: str) -> bool:
-    """Say whether the name of a host is a plain address."""
+    """Say whether a host name is a plain address."""
     try:
         ipaddress.ip_address(name.strip("[]"))
     except ValueError:
@@ -196,13 +196,13 @@ def is_address(name: str) -> bool:
 
 
 def own_names() -> tuple[str, ...]:
-    """Return the names of this machine that are known by now; nobody waits for a name server."""
+    """Return the known names of this machine, without waiting for a name server."""
     return tuple(_own_names())
 
 
 @cache
 def _own_names() -> list[str]:
-    """Return the machine's own name, to which its full one is added when it has been found out."""
+    """Return the machine's own name, and its full name once found."""
     name = socket.gethostname().lower()
     found = [name, f"{name}.local"]
     threading.Thread(target=lambda: found.append(socket.getfqdn().lower()), name="own-names", daemon=True).start()

@@ -1,4 +1,4 @@
-"""How often somebody may do something: token buckets, one a client, of the clients seen last."""
+"""Rate limits: token buckets, one for each recent client."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Bucket:
         self._filled = time.monotonic()
 
     def take(self, tokens: float = 1) -> float:
-        """Take tokens, at most as many as it holds, and return 0, or return the seconds until there will be so many."""
+        """Take tokens and return 0, or return the seconds until there are enough."""
         now = time.monotonic()
         self._tokens = min(self.burst, self._tokens + (now - self._filled) * self.per_second)
         self._filled = now
@@ -30,7 +30,7 @@ class Bucket:
 
 
 class Rates:
-    """A bucket for each client, and for the networks around it; who has been forgotten starts with a full one."""
+    """A bucket for each client and the networks around it; a forgotten client starts with a full one."""
 
     def __init__(self, per_second: float, burst: float, clients: int = 10_000) -> None:
         self._rate = (per_second, burst)

@@ -1,4 +1,4 @@
-"""Runs the arena: takes the port, gets the kernels ready, serves, and stops within two seconds when told to."""
+"""Runs the arena: takes the port, prepares the kernels, serves, and stops within two seconds."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from hinterland.web.arena import Arena
 
 WARM_UP_AFTER_S = 2.0
-"""First come the first pages, then what draws their pictures, unless a page asks for one."""
+"""Delay before the drawing processes are prepared, unless a page needs one: the first pages come first."""
 
 
 def run_arena(settings: Settings, announce: Callable[[str], object], *, option: str = "--port") -> None:
-    """Run the arena until it is interrupted. Raises ArenaError where a port, a folder or processes cannot be had.
+    """Run the arena until it is interrupted. Raises ArenaError if a port, a folder or processes cannot be had.
 
-    ``announce`` gets lines for people: that it takes a while, if it does; that the arena is ready, and where.
-    ``option``: how another port is chosen on the command line.
+    ``announce`` gets lines for people: that it takes a while, and that the arena is ready, with its address.
+    ``option``: the command-line option that chooses another port.
     """
     taken = listen(settings.host, settings.port, option)
     with contextlib.closing(taken) as listener, _metrics_listener(settings) as metrics:
@@ -54,7 +54,7 @@ def _serve(
     app: Litestar, settings: Settings, listener: Listener, metrics: Listener | None,
     announce: Callable[[str], object],
 ) -> None:  # fmt: skip
-    """Serve pages, and numbers where somebody wants them, until it is interrupted."""
+    """Serve pages, and metrics if requested, until interrupted."""
     arena: Arena = app.state.arena
     loading = threading.Timer(WARM_UP_AFTER_S, _load_helpers, [arena])
     loading.daemon = True
@@ -84,7 +84,7 @@ def _load_helpers(arena: Arena) -> None:
 
 @contextlib.contextmanager
 def _metrics_listener(settings: Settings) -> Iterator[Listener | None]:
-    """Take the port for numbers, if there is to be one. Raises ArenaError."""
+    """Take the port for metrics, if requested. Raises ArenaError."""
     if settings.metrics_port is None:
         yield None
         return
@@ -93,7 +93,7 @@ def _metrics_listener(settings: Settings) -> Iterator[Listener | None]:
 
 
 def _ready(settings: Settings, address: str) -> Iterator[str]:
-    """Yield what is said when the arena is ready."""
+    """Yield the lines that announce a ready arena."""
     yield f"Hinterland is ready at {address}"
     if (token := settings.openness.admin_token) is not None:
         link = f"{address}/admin?token={quote(token, safe='')}"
@@ -102,7 +102,7 @@ def _ready(settings: Settings, address: str) -> Iterator[str]:
 
 @contextlib.contextmanager
 def _patience(announce: Callable[[str], object], after_s: float = 1.5) -> Iterator[None]:
-    """Say something where people would begin to wonder."""
+    """Announce a wait before people begin to wonder."""
     words = "Getting ready: compiling the games, which takes a minute the first time"
     timer = threading.Timer(after_s, announce, [words])
     timer.daemon = True

@@ -1,4 +1,4 @@
-"""The page's modules as text: without comments, and which others each needs."""
+"""The source text of page modules: without comments, and with their imports."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
-"""No string of ours holds such a thing; a test sees to that."""
+"""No string of ours contains a comment; a test holds that."""
 IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
 ANY_IMPORT = re.compile(r"""(?:^(?:import|export)\b[^"';]*|\bimport\()["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
-"""Also what is loaded only when it is wanted."""
+"""Also matches modules that are loaded later."""
 WORKER = re.compile(r"""\bnew URL\("(\.{1,2}/[^"]+)", import\.meta\.url\)""")
 
 
@@ -22,7 +22,10 @@ def strip_comments(content: bytes) -> bytes:
 
 
 def find_needed_modules(names: Iterable[str], source: Callable[[str], str], *patterns: re.Pattern[str]) -> set[str]:
-    """Return the names of modules and of all that they need, by these patterns; ``source`` reads one by its name."""
+    """Return the names of modules and of all modules that they import, by these patterns.
+
+    ``source`` returns the text of a module.
+    """
     found: set[str] = set()
     waiting = list(names)
     while waiting:

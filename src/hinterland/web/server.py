@@ -26,26 +26,26 @@ if TYPE_CHECKING:
 
 GRACE_S = 1
 SPARE_CONNECTIONS = 500
-"""On top of the viewers, for pages and files."""
+"""Connections beyond the viewers, for pages and files."""
 SEND_BUFFER_BYTES = 128 * 1024
-"""Of the kernel, a connection: small, so that who does not read is noticed before much memory is filled."""
+"""Kernel send buffer of a connection: small, so that a client that does not read shows early."""
 ANY_HOST = ("0.0.0.0", "::", tcp.EVERY_INTERFACE)
 """Hosts that mean every interface."""
 
 
 def listen(host: str, port: int, option: str = "--port") -> tcp.Listener:
-    """Take a port for pages. Raises ArenaError that says what to do instead; ``option`` is how another is chosen."""
+    """Take a port for pages. Raises ArenaError that says what to do instead; ``option`` chooses another port."""
     return tcp.listen(host, port, option, sends=SEND_BUFFER_BYTES, receives=None)
 
 
 def address_of(host: str, port: int) -> str:
-    """Return the address to open; one that means every interface is reached by the machine's own name."""
+    """Return the address to open; a host that means every interface becomes the machine's own name."""
     host = tcp.bare_host(host)
     return f"http://{_place('localhost' if host in ANY_HOST else host, port)}"
 
 
 def reachable_address(host: str, port: int) -> str:
-    """Return HOST:PORT as others in the room need it; a host that means every interface gives way to a real one."""
+    """Return HOST:PORT as other machines need it; a host that means every interface becomes a real one."""
     host = tcp.bare_host(host)
     return _place(_own_address() if host in ANY_HOST else host, port)
 
@@ -55,7 +55,7 @@ def _place(host: str, port: int) -> str:
 
 
 def _own_address() -> str:
-    """Return the address from which this machine would speak to others. Nothing is sent."""
+    """Return the address from which this machine would reach others. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # reserved for documentation: nobody is there
@@ -92,7 +92,7 @@ def _config(app: Litestar, place: Place) -> _Config:
 
 
 def _answer_head_as_get(app: Any) -> Any:
-    """Let the application answer HEAD as it answers GET; the server leaves the body out."""
+    """Let the application answer HEAD as GET; the server leaves out the body."""
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
         is_head = scope["type"] == "http" and scope["method"] == "HEAD"
@@ -102,9 +102,9 @@ def _answer_head_as_get(app: Any) -> Any:
 
 
 def _below_path(base: str, app: Any) -> Any:
-    """Let an application live below a path of its host, whether the proxy before it passes that path on or not.
+    """Let an application live below a path of its host, whether the proxy passes that path on or not.
 
-    The application knows no such path: addresses in pages begin with it, and so does where an answer leads.
+    The application knows no such path: addresses in pages begin with it, and so do redirects.
     """
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
@@ -131,13 +131,13 @@ def _without(base: str, path: str) -> str:
 
 
 class _Config(uvicorn.Config):
-    """A configuration that the connections reach what they share by."""
+    """Carries the shared limits to each connection."""
 
     shares: Connections
 
 
 class Server(uvicorn.Server):
-    """Says when it is ready, closes what is behind it before the connections, and ends without dying of a signal."""
+    """Announces when it is ready, closes the application before its connections, and survives signals."""
 
     config: _Config
 
@@ -170,7 +170,7 @@ class Server(uvicorn.Server):
             self._is_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close what is behind the pages, then the connections."""
+        """Close the application, then the connections."""
         for acceptor in self._acceptors:
             await acceptor.stop()
         await self._close()
@@ -181,7 +181,7 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on SIGINT and SIGTERM, at once on a second one, unless they are somebody else's business."""
+        """Stop on SIGINT and SIGTERM, at once on a second one, unless they are handled elsewhere."""
         with super().capture_signals() if self._hears_signals else contextlib.nullcontext():
             yield
             self._captured_signals.clear()  # which would be raised once more

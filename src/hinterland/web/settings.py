@@ -1,4 +1,4 @@
-"""What the arena can be told: where it listens, where it keeps things, and how much of everything it bears."""
+"""The settings of an arena: addresses, folders and limits."""
 
 from __future__ import annotations
 
@@ -15,94 +15,94 @@ from hinterland.user_folders import user_folder
 from hinterland.web.openness import Openness
 
 MAX_BODY_BYTES = 2 * 1024 * 1024
-"""Read of a request to study a record at all; the limits of the arena say what is taken."""
+"""Longest body read at all, for game files; ``Limits`` says what is accepted."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """Bounds on what anybody can make the server do or hold. Rates are per client address."""
+    """Limits on what clients can make the server do or hold. Rates are per client address."""
 
     live_games: int = 400
-    """Games in memory; the others rest on the disk."""
+    """Games in memory; the others are on the disk."""
     idle_s: float = 60.0
-    """How long a game that waits for nobody stays in memory unwatched."""
+    """How long an idle, unwatched game stays in memory."""
     viewers: int = 2000
-    """Open connections, all games together."""
+    """Open connections of viewers, all games together."""
     viewers_per_game: int = 1000
     viewers_per_address: int = 1000
-    """Of these, that only watch. They are fewer than its connections, so that who plays there finds room."""
+    """Viewers of one address without a key; fewer than its connections, so that its players find room."""
     hosted_matches: int = 8
-    """Tables at which programs from outside play."""
+    """Hosted matches with a port, at a time."""
     seats_per_address: int = 12
-    """At one of them, that people from one address may take."""
+    """Seats of one match that people of one address may take."""
     deserted_s: float = 600.0
-    """How long such a table waits for the first player."""
+    """How long a match waits for its first player."""
     answer_s: float = 0.4
-    """How long a program waits before it begins to think about its answer to a person, on nobody's clock."""
+    """Pause of a built-in player before it answers a person, on nobody's clock."""
     challenges: int = 400
-    """Tables that people have made to play one another."""
+    """Challenges at a time."""
     challenges_per_address: int = 60
-    """Of these, from one address: a class behind one router is one."""
+    """Challenges of one address: a class behind one router is one address."""
     challenge_s: float = 3600.0
-    """How long such a table is kept while nobody looks at it."""
+    """How long a challenge is kept while nobody looks at it."""
     games_per_minute: float = 30.0
     boards_per_second: float = 4.0
     boards_at_once: float = 30.0
-    """Boards that a browser may look at before a game begins on one."""
+    """Boards that a browser may look at while setting up games."""
     reviews_per_minute: float = 20.0
-    """Games that a browser may have analysed."""
+    """Games that a browser may have reviewed."""
     review_s: float = 40.0
-    """How long a game is analysed; what is not known by then remains so."""
+    """Time limit of a review; the remaining moves stay unknown."""
     films_per_minute: float = 20.0
-    """Films that a browser may ask for."""
+    """Videos that a browser may ask for."""
     film_s: float = 45.0
-    """How long one may take; from the first frames it is known whether it will."""
+    """Time limit of a video, estimated from its first frames."""
     record_bytes: int = 1024 * 1024
-    """Of a record that somebody brings to be studied, or a study that is to be put into one."""
+    """Size of a game file, and of a study to put into one."""
     records_per_minute: float = 30.0
-    """Such records, from one address."""
+    """Game files of one address."""
     record_s: float = 20.0
-    """How long one may take to be judged again."""
+    """Time limit for judging a game file."""
     uploaded_bytes: int = 128 * 1024 * 1024
-    """Memory for such records; those that were looked at last stay."""
+    """Memory for opened game files; those used last stay."""
     connections_per_address: int = 1200
-    """A class behind one router is one address, and each of its browsers holds several."""
+    """Connections of one address: a class behind one router is one, and each browser holds several."""
     connections_per_second: float = 100.0
-    """New ones, from one address; as many as its share may come at once."""
+    """New connections of one address; as many as its share allows may come at once."""
     waiting_per_address: int = 200
-    """Connections without a request. The next takes the place of the one that has waited longest."""
+    """Idle connections of one address. The next replaces the one that has waited longest."""
     request_s: float = 15.0
-    """How long a connection may be open until its first request, or its next, is whole but for the body."""
+    """Time limit for the first or next request of a connection, without its body."""
     control_frames_per_second: float = 5.0
-    """Pings, pongs and parts of messages on one WebSocket; ten times as many may come at once."""
+    """Pings, pongs and fragments on one WebSocket; ten times as many may come at once."""
     requests_per_second: float = 100.0
     """Sustained; static files are counted apart."""
     requests_at_once: float = 600.0
     files_per_second: float = 300.0
     files_at_once: float = 3000.0
-    """Static files: they cost little, and a class that opens a page wants hundreds."""
+    """Static files: they are cheap, and a class that opens a page needs hundreds."""
     body_bytes: int = 64 * 1024
     body_s: float = 10.0
-    """How long a request may take to send its body."""
+    """Time limit for the body of a request."""
     frame_bytes: int = 16 * 1024
     messages_per_second: float = 20.0
     faults_in_a_row: int = 5
-    """After so many messages that make no sense a connection is closed."""
+    """Invalid messages in a row after which a connection is closed."""
     hello_s: float = 10.0
     send_s: float = 10.0
-    """How long a viewer may take to receive one message before it is cut off."""
+    """Time limit for a viewer to receive one message."""
     ping_s: float = 15.0
     drawing_s: float = 60.0
-    """How long one picture may keep all processors busy."""
+    """Time limit of one picture."""
     ladder_s: float = 300.0
-    """How long the reckoning of one ladder may keep all processors busy."""
+    """Time limit for the calculation of one ladder."""
     drawings: int = 400
     """Pictures waiting to be drawn."""
     drawings_per_address: int = 100
-    """Of these, for one address: a class behind one router asks at once."""
+    """Waiting pictures of one address: a class behind one router asks at once."""
     readings_per_address: int = 100
-    """Lists of games that are waiting to be read for one address."""
+    """Waiting list requests of one address."""
     cached_bytes: int = 64 * 1024 * 1024
-    """Pictures kept in memory."""
+    """Memory for cached pictures."""
 
 
 class Show(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,15 +110,15 @@ class Show(msgspec.Struct, frozen=True, kw_only=True):
 
     move_s: float = 1.2
     rest_s: float = 5.0
-    """Between two games."""
+    """Pause between two games."""
     game: str | None = "gravity"
-    """Play this one; None is one of all by lot."""
+    """The game to play; None draws one at random."""
     rules: dict[str, Any] | None = None
-    """Play these instead of the presets of the games."""
+    """Rules to play instead of the games' presets."""
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """Where pages are served, and within which bounds."""
+    """Where pages are served, and within which limits."""
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -126,7 +126,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     openness: Openness = Openness()
 
     def __post_init__(self) -> None:
-        """Take brackets off the host."""
+        """Remove the brackets of an IPv6 host."""
         msgspec.structs.force_setattr(self, "host", bare_host(self.host))
 
     @property
@@ -141,41 +141,41 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Settings(Place, frozen=True, kw_only=True):
-    """How the arena is run."""
+    """The settings of an arena."""
 
     data: Path
-    """Games and records are kept here."""
+    """Folder of games and records."""
     index: str | None = None
-    """The database in which games are listed, as a URL; None: a file of SQLite in ``data``."""
+    """URL of the database that lists games; None: an SQLite file in ``data``."""
     redis: str | None = None
-    """The Redis by which relays hear of games, as a URL; None: there are no relays."""
+    """URL of the Redis for relays; None: there are no relays."""
     artworks: Path | None = None
-    """A PNG of every finished board is saved here."""
+    """Folder for a PNG of every finished board."""
     contests: Path | None = None
-    """A contest, or a folder of contests, that is shown."""
+    """A contest, or a folder of contests, to show."""
     show: Show = Show()
     metrics_host: str = "127.0.0.1"
     metrics_port: int | None = None
-    """Where numbers are told to monitors; None: nowhere."""
+    """Port of the metrics; None: no metrics."""
     log: Literal["json", "text"] | None = None
-    """How events are logged, those of the audit trail among them; None: warnings alone."""
+    """Format of the event log, with the audit trail; None: warnings only."""
     programs: dict[str, str] = {}
-    """Programs that can be seated at tables: ``program:NAME``, and the command that is started, ``cmd:…``."""
+    """Programs that can be seated: ``program:NAME``, and the command, ``cmd:…``."""
     sandbox: bool = False
     """Whether these programs run in a sandbox."""
 
 
 class RelaySettings(Place, frozen=True, kw_only=True):
-    """How a relay is run."""
+    """The settings of a relay."""
 
     redis: str
-    """The Redis by which it hears of games, as a URL."""
+    """URL of its Redis."""
     log: Literal["json", "text"] | None = None
-    """How events are logged; None: warnings alone."""
+    """Format of the event log; None: warnings only."""
 
 
 def default_data() -> Path:
-    """Return the folder of this user in which programs keep their data. Raises ArenaError where there is none."""
+    """Return the default data folder of this user. Raises ArenaError if there is none."""
     try:
         if sys.platform == "win32":
             return user_folder("LOCALAPPDATA") / "hinterland" / "arena"

@@ -1,7 +1,7 @@
-"""In whose share somebody is who comes from an address.
+"""The share that an address counts for.
 
-One household has a /64 of IPv6 to itself, but providers hand out a /56 or a /48: with one of those somebody could have
-tens of thousands of shares. So each of them has a share too, of a few households.
+One household has a /64 of IPv6, but providers hand out a /56 or a /48: with one of those, a client could have tens of
+thousands of shares. So each of them has a share too, of a few households.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import ipaddress
 from functools import lru_cache
 
 HOUSEHOLD_BITS = 64
-"""Of an IPv6 address, which any one household has to itself."""
+"""Prefix of the IPv6 network of one household."""
 WIDER_NETWORKS = ((56, 2), (48, 4))
-"""What one customer may have, and how many households' share that is."""
+"""Prefixes that one customer may have, each with its share in households."""
 
 
 def share_of(address: str) -> str:
-    """Return in whose share an address is: an IPv4 address also where it is written as IPv6, of IPv6 the /64."""
+    """Return the share of an address: IPv4 also in its IPv6 form, IPv6 by its /64."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -30,7 +30,7 @@ def share_of(address: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def networks_of(share: str) -> tuple[tuple[str, int], ...]:
-    """Return a share and the wider ones around it, each with how many times as much it has."""
+    """Return a share and the wider ones around it, each with its factor."""
     if not share.endswith(f"/{HOUSEHOLD_BITS}"):
         return ((share, 1),)
     house = ipaddress.IPv6Network(share)
@@ -38,5 +38,5 @@ def networks_of(share: str) -> tuple[tuple[str, int], ...]:
 
 
 def widest_share_of(address: str) -> str:
-    """Return the widest share that an address is in: of IPv6 the /48."""
+    """Return the widest share of an address: the /48 for IPv6."""
     return networks_of(share_of(address))[-1][0]

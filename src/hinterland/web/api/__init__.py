@@ -1,5 +1,5 @@
-"""What programs and the scripts of pages ask for, answered in JSON and in files; and the reading of what they ask.
+"""The JSON and file endpoints that programs and the scripts of pages call, and the readers of their requests.
 
-May touch the arena and the tables that are live; knows no page. Begin with ``game_api``, then ``game_request``,
-in which every fault of a request becomes one clear line.
+May touch the arena and its live games; knows no page. Begin with ``game_api``, then ``game_request``, which turns every
+fault of a request into one clear line.
 """

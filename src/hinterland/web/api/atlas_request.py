@@ -1,4 +1,4 @@
-"""Reads which boards of an atlas are wanted, from the query of an address; every fault is one clear line."""
+"""Reads from the query of an address which boards of an atlas to show; every fault is one clear line."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     Query = Mapping[str, str]
 
 BOARDS_PER_PAGE = 60
-"""So many boards are on a page."""
+"""Boards on one page."""
 
 
 class AtlasRequest(msgspec.Struct, frozen=True):
-    """Which boards are to be shown."""
+    """Which boards to show."""
 
     size: int
-    """How large they are."""
+    """Dots of a board."""
     value: int | None
-    """Only those worth so much; None for all."""
+    """Show only boards of this value; None shows all."""
     features: dict[str, int | None]
-    """Only those with such features; None for all."""
+    """Show only boards with these features; None allows any."""
     page: int
-    """Which of the pages, from 1."""
+    """Number of the page, from 1."""
 
 
 def read_atlas_request(atlas: Atlas, query: Query) -> AtlasRequest:
-    """Read ``n``, ``value``, ``page`` and the atlas's filters; none of them is needed. Raises BadText."""
+    """Read ``n``, ``value``, ``page`` and the filters of the atlas, all of them optional. Raises BadText."""
     size, page = read_number(query, "n"), read_number(query, "page")
     wanted = AtlasRequest(
         size=atlas.sizes[-1] if size is None else size,
@@ -49,7 +49,7 @@ def read_atlas_request(atlas: Atlas, query: Query) -> AtlasRequest:
 
 
 def excerpt(atlas: Atlas, wanted: AtlasRequest) -> tuple[list[AtlasBoard], int]:
-    """Return the boards of the page that is wanted, and how many there are on all pages.
+    """Return the boards of the requested page, and the number of boards on all pages.
 
     Raises BadText for a page after the last.
     """
@@ -66,7 +66,7 @@ def excerpt(atlas: Atlas, wanted: AtlasRequest) -> tuple[list[AtlasBoard], int]:
 
 
 def find_board_options(game: Game, query: Query) -> dict[str, Any] | None:
-    """Return the options of the board that ``n`` and ``board`` name, None where nothing is named. Raises BadText."""
+    """Return the options of the board that ``n`` and ``board`` name, or None if they name none. Raises BadText."""
     size, number = read_number(query, "n"), read_number(query, "board")
     if size is None and number is None:
         return None

@@ -1,4 +1,4 @@
-"""What the arena has worked out in the background: importing this gets a process ready for it, kernels included."""
+"""The work that the arena does in background processes; importing this module prepares a process, kernels included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Challenges: a show for people who play one another, made without a token; its link is all that a friend needs."""
+"""Challenges: matches between people, made without a token; a friend needs only the link."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Offer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @post("/api/challenges")
 async def make_challenge(request: Request[Any, Any, Any]) -> Response[dict[str, str]]:
-    """Open a show for friends and seat who asks; the answer holds its address, a key and a cookie."""
+    """Open a match for friends and seat its host; the answer holds an address, a key and a cookie."""
     arena = arena_of(request)
     asked = read_challenge(await read_body(request))
     limit_rate(request, arena.games, "too many new games; try again in a moment")
@@ -55,13 +55,13 @@ async def make_challenge(request: Request[Any, Any, Any]) -> Response[dict[str, 
 
 @get("/api/challenges", media_type=MediaType.JSON)
 async def list_challenges(request: Request[Any, Any, Any]) -> bytes:
-    """List the challenges that anybody may take."""
+    """List the open challenges."""
     return msgspec.json.encode({"challenges": arena_of(request).challenges.list_offered()})
 
 
 @post("/api/tables/{match_id:str}/name", status_code=200)
 async def rename(request: Request[Any, Any, Any]) -> dict[str, str]:
-    """Call a person otherwise who waits."""
+    """Rename a person who is waiting."""
     hosted = find_hosted(request)
     wanted = await read_form(request, NameWanted, 'a name is changed with {"key": …, "name": …}')
     await hosted.rename(wanted.key, person_name(wanted.name))
@@ -70,7 +70,7 @@ async def rename(request: Request[Any, Any, Any]) -> dict[str, str]:
 
 @post("/api/tables/{match_id:str}/offer", status_code=200)
 async def offer(request: Request[Any, Any, Any]) -> dict[str, bool]:
-    """Put a challenge into the list of those that anybody may take, or take it off."""
+    """Add a challenge to the list of open challenges, or remove it."""
     hosted = _challenge(request)
     wanted = await read_form(request, Offer, 'a challenge is offered with {"key": …, "to_all": true}')
     hosted.find_person(wanted.key)
@@ -82,7 +82,7 @@ async def offer(request: Request[Any, Any, Any]) -> dict[str, bool]:
 
 @get("/tables/{match_id:str}/qr.svg", media_type="image/svg+xml")
 async def draw_link(request: Request[Any, Any, Any]) -> bytes:
-    """Draw the link of a challenge for the camera of a phone."""
+    """Draw the link of a challenge as a QR code."""
     _challenge(request)
     drawn = io.BytesIO()
     code = segno.make(match_link(request), error="m", micro=False)
@@ -92,13 +92,13 @@ async def draw_link(request: Request[Any, Any, Any]) -> bytes:
 
 @get("/tables/{match_id:str}/hint")
 async def hint(request: Request[Any, Any, Any]) -> Any:
-    """Name the move that gains the seat to move most, where all who play have agreed to hints."""
+    """Name the move that gains most for the seat to move, if all players have agreed to hints."""
     return await _advice(request, gallery.find_hint)
 
 
 @get("/tables/{match_id:str}/heat.png", media_type="image/png")
 async def heat(request: Request[Any, Any, Any]) -> bytes:
-    """Draw what each move would gain the seat to move, where all who play have agreed to hints."""
+    """Draw the gain of each move for the seat to move, if all players have agreed to hints."""
     image: bytes = await _advice(request, gallery.draw_heat)
     return image
 

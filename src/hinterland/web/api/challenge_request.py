@@ -1,4 +1,4 @@
-"""Reads what is asked for when somebody wants a match with people or built-in players; a fault is one clear line."""
+"""Reads requests for a match with people or built-in players; every fault is one clear line."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ class ChallengeRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     game: str
     name: str
-    """Of who asks, and begins the first game."""
+    """Name of the host, who begins the first game."""
     rules: dict[str, Any] = {}
     clock: ClockRequest | None = None
     to_all: bool = False
-    """Whether the challenge stands in the list of those that anybody may take."""
+    """Whether to list the challenge as open to anybody."""
     house: list[str] = []
-    """Built-in players that take the last seats; without any, friends take all others."""
+    """Built-in players for the last seats; without any, friends take all other seats."""
 
 
 class Challenge(msgspec.Struct, frozen=True):
-    """What was asked for."""
+    """A challenge as requested."""
 
     plan: HostConfig
     name: str
@@ -41,13 +41,13 @@ class Challenge(msgspec.Struct, frozen=True):
 
 
 def read_challenge(body: bytes) -> ChallengeRequest:
-    """Return what a request asks for. Raises BadText."""
+    """Read a request. Raises BadText."""
     request: ChallengeRequest = read_json(body, ChallengeRequest, f"a challenge is made with {FORM}")
     return request
 
 
 def plan_challenge(request: ChallengeRequest) -> Challenge:
-    """Return the challenge that is asked for. Raises a HinterlandError in one clear line."""
+    """Return the requested challenge. Raises a HinterlandError in one clear line."""
     kind = catalog.game(request.game)
     config = MatchConfig(
         kind=kind, rules=read_rules(kind, request.rules), control=read_control(request.clock),

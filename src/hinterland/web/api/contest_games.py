@@ -1,4 +1,4 @@
-"""Games of contests as games of the arena: replayed when somebody wants to see one, and found again by their ids."""
+"""Games of contests as games of the arena: replayed on demand, and found again by their ids."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from hinterland.web.live.arena_game import ArenaGame
 from hinterland.web.live.replayed_record import replay_game
 
 RECORD_GAME_ID = re.compile(r"[0-9a-f]{24}")
-"""The id of a game that the index has from a record."""
+"""Id of a game that the index knows from a record."""
 
 
 async def find_game(arena: Arena, game_id: str, asker: str) -> ArenaGame | None:
-    """Return a game of the arena or of a contest, or None. Raises HinterlandError where it is damaged."""
+    """Return a game of the arena or of a contest, or None. Raises HinterlandError if it is damaged."""
     game = await arena.registry.find(game_id, asker)
     if game is not None or not RECORD_GAME_ID.fullmatch(game_id):
         return game
@@ -30,12 +30,12 @@ async def find_game(arena: Arena, game_id: str, asker: str) -> ArenaGame | None:
 async def replay_record(
     arena: Arena, game_id: str, asker: str, record: Record, known: Mapping[str, Identity]
 ) -> ArenaGame:
-    """Show a game of a contest; ``known``: who its players are. Raises HinterlandError where that cannot be done."""
+    """Show a game of a contest; ``known`` identifies its players. Raises HinterlandError if it cannot be replayed."""
     return await arena.registry.replay(*await arena.readers.share_for(asker).run(replay_game, game_id, record, known))
 
 
 def _record_of(arena: Arena, game_id: str) -> tuple[Record, dict[str, Identity]] | None:
-    """Return the record of a game of a contest and who its players are."""
+    """Return the record of a game of a contest, and the identities of its players."""
     try:
         place = arena.index.query(listing.find_record, game_id)
     except ArenaError:  # without its lists the arena knows the games that are its own

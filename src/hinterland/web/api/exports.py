@@ -1,4 +1,4 @@
-"""What a game can be taken home as: pictures, a film, its record; and what the rules of thumb say about a position."""
+"""The files of a game (pictures, videos, its record), and the advice of its rules about a position."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ FILE_KINDS: dict[str, tuple[Callable[..., bytes], str]] = {
     "gif": (gallery.draw_film_in_time, "image/gif"),
     "mp4": (gallery.draw_film_in_time, "video/mp4"),
 }
-"""What a game can be had as, each with what draws it, besides its record."""
+"""File formats of a game besides its record, each with the function that draws it."""
 PICTURE_OPTIONS = ("title", "size", "paper")
-"""What is chosen about posters and films."""
+"""Options of videos and posters."""
 
 
 async def export(request: Request[Any, Any, Any], live_game: ArenaGame, kind: str) -> Response[bytes]:
-    """Return a game as a file of some kind, or answer 404 or 409."""
+    """Return a game as a file of the requested kind, or answer 404 or 409."""
     setup, name = live_game.setup, f"{live_game.setup.game_name}-{live_game.id}"
     if kind == "jsonl":
         if live_game.game.ending is None:
@@ -63,7 +63,7 @@ async def export(request: Request[Any, Any, Any], live_game: ArenaGame, kind: st
 async def _draw_file(
     request: Request[Any, Any, Any], live_game: ArenaGame, position: Position[Any, Any], kind: str
 ) -> bytes:
-    """Return a picture, perhaps from memory. Raises BadText or UnknownName for what cannot be drawn."""
+    """Return a picture, perhaps from memory. Raises BadText or UnknownName for one that cannot be drawn."""
     arena, asked = arena_of(request), request.query_params
     title = read_title(asked.get("title", ""))
     names = display_names(live_game.setup.game_name, live_game.seats)
@@ -82,7 +82,7 @@ async def _draw_file(
 
 
 def _picture_arguments(kind: str, scene: Scene, started: str, asked: Mapping[str, str]) -> tuple[Any, ...]:
-    """Return what is told to what draws a picture of a kind."""
+    """Return the arguments of the function that draws a kind of picture."""
     if kind in KINDS:
         return (Film(scene, kind, asked.get("size", "medium")),)
     if kind in ("poster.svg", "poster.png"):
@@ -92,7 +92,7 @@ def _picture_arguments(kind: str, scene: Scene, started: str, asked: Mapping[str
 
 @get("/games/{game_id:str}/heat.png", media_type="image/png")
 async def heat(request: Request[Any, Any, Any]) -> bytes:
-    """Draw what each move would gain the seat to move."""
+    """Draw the gain of each move for the seat to move."""
     live_game = await _find_advised_game(request)
     image: bytes = await find_advice(request, live_game, live_game.setup.game, gallery.draw_heat, options_of(request))
     return image
@@ -100,7 +100,7 @@ async def heat(request: Request[Any, Any, Any]) -> bytes:
 
 @get("/games/{game_id:str}/hint")
 async def hint(request: Request[Any, Any, Any]) -> Any:
-    """Name the move that gains the seat to move most."""
+    """Name the move that gains most for the seat to move."""
     live_game = await _find_advised_game(request)
     return await find_advice(request, live_game, live_game.setup.game, gallery.find_hint, options_of(request))
 
@@ -115,7 +115,7 @@ async def analysis(request: Request[Any, Any, Any]) -> Any:
 
 
 async def _find_advised_game(request: Request[Any, Any, Any]) -> ArenaGame:
-    """Return the game of an address, or answer 409 where it goes on in another browser: help would spoil it."""
+    """Return the requested game, or answer 409 if it is live in another browser: advice would spoil it."""
     live_game = await find_requested_game(request)
     players = live_game.setup.guests if live_game.setup.persons and live_game.game.ending is None else ()
     if players and known_guest(request) not in players:
@@ -126,7 +126,7 @@ async def _find_advised_game(request: Request[Any, Any, Any]) -> ArenaGame:
 async def find_advice(
     request: Request[Any, Any, Any], live_game: GameView, kind: Game, find: Callable[..., Any], *options: dict[str, int]
 ) -> Any:
-    """Find something out about a position of a game, or answer 409 where the game is over."""
+    """Compute advice about a position of a game, or answer 409 if the game is over."""
     live_game.help()
     position = position_at(request, live_game)
     key = (live_game.id, position.history, *(pair for chosen in options for pair in sorted(chosen.items())))
@@ -140,13 +140,13 @@ async def find_advice(
 
 
 def options_of(request: Request[Any, Any, Any]) -> dict[str, int]:
-    """Return what the move has besides its place, such as the weight of a stone."""
+    """Return the options of a move besides its place, such as the weight of a stone."""
     given = {name: read_number(request.query_params, name) for name in request.query_params if name != "ply"}
     return {name: number for name, number in given.items() if number is not None}
 
 
 def position_at(request: Request[Any, Any, Any], live_game: GameView) -> Position[Any, Any]:
-    """Return the position after ``ply`` moves, with those gone who had left by then; without it, the latest."""
+    """Return the position after ``ply`` moves, without the seats that had left by then; the latest by default."""
     position, ply = live_game.game.position, read_number(request.query_params, "ply")
     if ply is None:
         return position

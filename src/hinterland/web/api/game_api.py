@@ -30,7 +30,7 @@ from hinterland.web.live.game_connection import GameConnection
 from hinterland.web.live.snapshot import snapshot, translate_snapshot
 
 BYTES_PER_NEW_GAME = 100_000
-"""A board counts as one more new game for each so many bytes of its rules: it is read, kept and written."""
+"""Bytes of rules that count as one more new game: a large board costs reading, storing and writing."""
 
 
 @get("/api/catalogue")
@@ -41,7 +41,7 @@ async def get_catalogue() -> dict[str, Any]:
 
 @post("/api/games")
 async def create_game(request: Request[Any, Any, Any]) -> Response[dict[str, str]]:
-    """Begin a game; the answer holds the key that moves for its persons, and a cookie to find it again."""
+    """Begin a game; the answer holds the key that moves for its persons, and a cookie that finds the game again."""
     arena = arena_of(request)
     wanted = read_game_request(await read_body(request))
     limit_rate(request, arena.games, "too many new games; try again in a moment")
@@ -60,7 +60,7 @@ async def create_game(request: Request[Any, Any, Any]) -> Response[dict[str, str
 
 @post("/api/boards", status_code=200, media_type=MediaType.JSON)
 async def show_board(request: Request[Any, Any, Any]) -> bytes:
-    """Show a board before a game begins on it."""
+    """Draw a board before a game begins on it."""
     arena = arena_of(request)
     limit_rate(request, arena.boards, "too many boards; try again in a moment")
     body = await read_body(request)
@@ -71,13 +71,13 @@ async def show_board(request: Request[Any, Any, Any]) -> bytes:
 
 @get("/api/games/{game_id:str}", media_type=MediaType.JSON)
 async def get_game(request: Request[Any, Any, Any]) -> bytes:
-    """Show a game as somebody sees it who only watches."""
+    """Show a game as a viewer without a key sees it."""
     return msgspec.json.encode(translate_snapshot(snapshot(await find_requested_game(request))))
 
 
 @get("/games/{game_id:str}/drawing-data", media_type=MediaType.JSON)
 async def get_drawing_data(request: Request[Any, Any, Any]) -> bytes:
-    """Tell a page what it needs to draw the board."""
+    """Return the data that a page needs to draw the board."""
     return await find_drawing_data(request, (await find_requested_game(request)).drawing)
 
 
@@ -91,13 +91,13 @@ async def watch_game(socket: WebSocket[Any, Any, Any]) -> None:
 
 @websocket(["/showcase/live", "/watch/showcase/live"])
 async def watch_showcase(socket: WebSocket[Any, Any, Any]) -> None:
-    """Watch the show."""
+    """Watch the match of the front page."""
     arena = arena_of(socket)
     await GameConnection(socket, arena, arena.settings.limits).serve(arena.showcase.current_game, follows=True)
 
 
 def catalogue() -> list[dict[str, Any]]:
-    """Return what there is to play, as plain JSON values, in the language of the reader."""
+    """Return the games, players and presets as plain JSON values, in the reader's language."""
     return _catalogue(language())
 
 
@@ -125,7 +125,7 @@ def _entry(game: Game, _: Callable[[str], str]) -> dict[str, Any]:
 
 
 def draw_board(body: bytes) -> bytes:
-    """Answer who wants to see a board before a game begins on it. Raises a HinterlandError."""
+    """Draw a board before a game begins on it. Raises a HinterlandError."""
     game, rules = read_board_request(body)
     drawing_data = msgspec.Raw(encode_drawing_data(game, rules))
     return msgspec.json.encode({"rules": game.page.rules(rules), "drawing_data": drawing_data})
@@ -137,7 +137,7 @@ async def find_requested_game(request: Request[Any, Any, Any]) -> ArenaGame:
 
 
 async def find_live_game(request: Request[Any, Any, Any], game_id: str) -> ArenaGame:
-    """Return a game, or answer 404; 409 for one that is being played at a live_game."""
+    """Return a game, or answer 404; 409 for one that belongs to a hosted match."""
     arena = arena_of(request)
     if game_id in arena.match_of_game:
         raise conflict(f"this game is live at /tables/{arena.match_of_game[game_id]}; it will be here when it is over")

@@ -1,4 +1,4 @@
-"""Reads what a browser asks for when it wants a game; every fault is one clear line."""
+"""Reads requests for a game; every fault is one clear line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hinterland.storage.game_setup import NO_CLOCK, Seat, Setup, hash_key, new_i
 MAX_NAME_CHARACTERS = 40
 MAX_SPEC_CHARACTERS = 100
 MAX_SEED = 2**53 - 1
-"""Above this JavaScript cannot tell whole numbers apart."""
+"""The largest integer that JavaScript represents exactly."""
 FORM = (
     '{"game": …, "rules": {…}, "seats": [{"kind": "person", "name": …}, {"kind": "program", "player": …}], '
     '"clock": {"budget": 120}}'
@@ -25,7 +25,7 @@ FORM = (
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A person's seat has a name, a program's a player of the catalogue."""
+    """A seat: a person with a name, or a built-in player with a spec."""
 
     kind: Literal["person", "program"]
     name: str | None = None
@@ -33,7 +33,7 @@ class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ClockRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Seconds; None is without limit."""
+    """Clock settings in seconds; None is without limit."""
 
     budget: float | None = None
     increment: float = 0.0
@@ -47,11 +47,11 @@ class GameRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: list[SeatRequest]
     rules: dict[str, Any] = {}
     like: str | None = None
-    """The id of a game whose rules, and so whose board, are wanted instead."""
+    """Id of a game to take rules, and so the board, from."""
     clock: ClockRequest | None = None
     seed: int | None = None
     rated: bool = True
-    """Whether it may count for the ladder, unless its seed is chosen."""
+    """Whether the game may count for the ladder, unless its seed is chosen."""
 
 
 class BoardRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,22 +62,22 @@ class BoardRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_board_request(body: bytes) -> tuple[Game, Rules]:
-    """Return the game and rules whose board somebody wants to see. Raises a HinterlandError in one clear line."""
+    """Return the game and rules whose board to draw. Raises a HinterlandError in one clear line."""
     request = read_json(body, BoardRequest, 'a board is asked for with {"game": …, "rules": {…}}')
     game = catalog.game(request.game)
     return game, read_rules(game, request.rules)
 
 
 def read_game_request(body: bytes) -> GameRequest:
-    """Return what a request asks for. Raises BadText."""
+    """Read a request. Raises BadText."""
     request: GameRequest = read_json(body, GameRequest, f"a request for a game has the form {FORM}")
     return request
 
 
 def create_setup(request: GameRequest, key: str, liked: Rules | None, guest: str = "") -> Setup:
-    """Return the set-up of a request. Raises a HinterlandError in one clear line.
+    """Return the setup of a request. Raises a HinterlandError in one clear line.
 
-    ``liked``: the rules of the game ``request.like``; ``guest``: the digest of the cookie of the browser that asks.
+    ``liked``: the rules of the game ``request.like``; ``guest``: the digest of the browser's cookie.
     """
     game = catalog.game(request.game)
     rules = _rules(game, request, liked)
@@ -108,7 +108,7 @@ def _rules(game: Game, request: GameRequest, liked: Rules | None) -> Rules:
 
 
 def read_rules(game: Game, options: dict[str, Any]) -> Rules:
-    """Make rules that the arena bears, since it serves many at once. Raises a HinterlandError in one clear line."""
+    """Make rules within the limits of an arena. Raises a HinterlandError in one clear line."""
     _check_width(game, options)
     _check_width(game, game.page.estimate(options))
     rules = game.rules.from_options(options)
@@ -117,7 +117,7 @@ def read_rules(game: Game, options: dict[str, Any]) -> Rules:
 
 
 def check_board(game: Game, rules_json: dict[str, Any]) -> None:
-    """Raise a HinterlandError for the rules of a record that an arena does not bear, or that are none."""
+    """Raise a HinterlandError if the rules of a record are invalid or beyond the limits of an arena."""
     _check_width(game, rules_json)
     _check_width(game, game.page.estimate(rules_json))
     _check_width(game, game.page.rules(game.rules.from_json(rules_json)))
@@ -144,9 +144,9 @@ def _seat(game: Game, number: int, request: SeatRequest, guest: str) -> Seat:
 
 
 def check_player(game: Game, spec: str) -> None:
-    """Raise a HinterlandError for a player that is none, or that would think for longer than an arena bears.
+    """Raise a HinterlandError for an unknown player, or one that thinks longer than an arena allows.
 
-    Levels are borne: the longest takes half the time of the longest ``montecarlo`` on the largest board of a graph.
+    Levels are allowed: the slowest takes half the time of the slowest ``montecarlo`` on the largest board of a graph.
     """
     for option in catalog.options_of(spec):
         if option in game.page.files:
@@ -159,7 +159,7 @@ def check_player(game: Game, spec: str) -> None:
 
 
 def _name(number: int, request: SeatRequest) -> str:
-    """Return a person's name: letters that can be seen, none that could hide or turn other text."""
+    """Return a person's name: visible letters only, none that could hide or reverse other text."""
     if request.name is None or request.player is not None:
         raise BadText(f'seat {number}: a person is seated with {{"kind": "person", "name": …}}')
     try:

@@ -1,4 +1,4 @@
-"""Tables for programs and people: how they are made, taken and closed in the arena."""
+"""Hosted matches of programs and people: how pages create, join and close them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SeatWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @post("/api/tables")
 async def create_match(request: Request[Any, Any, Any]) -> dict[str, Any]:
-    """Open a table; the answer says where programs connect, and holds the key that closes it."""
+    """Open a match; the answer holds the address for programs and the key that closes the match."""
     arena = arena_of(request)
     check_admin(request)
     wanted = read_match_request(await read_body(request))
@@ -53,7 +53,7 @@ async def create_match(request: Request[Any, Any, Any]) -> dict[str, Any]:
 
 @post("/api/tables/{match_id:str}/close", status_code=200)
 async def close_match(request: Request[Any, Any, Any]) -> dict[str, bool]:
-    """Close a table, by the key of who made it."""
+    """Close a match, with the key of its host."""
     hosted = find_hosted(request)
     closing = await read_form(request, KeyRequest, 'a table is closed with {"key": …}')
     if not hosted.can_close(closing.key):
@@ -67,7 +67,7 @@ async def close_match(request: Request[Any, Any, Any]) -> dict[str, bool]:
 
 @post("/api/tables/{match_id:str}/seat")
 async def take_seat(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
-    """Seat a person; the answer holds the key with which the person plays, and a cookie to find the games again."""
+    """Seat a person; the answer holds the key to play with, and a cookie that finds the games again."""
     hosted = find_hosted(request)
     wanted = await read_form(request, SeatWanted, 'a seat is taken with {"name": …}')
     limit_rate(request, arena_of(request).games, "too many new games; try again in a moment")
@@ -84,7 +84,7 @@ async def take_seat(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]
 
 @post("/api/tables/{match_id:str}/leave", status_code=200)
 async def leave_seat(request: Request[Any, Any, Any]) -> dict[str, bool]:
-    """Give a seat up before the match begins."""
+    """Give up a seat before the match begins."""
     hosted = find_hosted(request)
     leaving = await read_form(request, KeyRequest, 'a seat is given up with {"key": …}')
     await hosted.leave_seat(leaving.key)
@@ -93,13 +93,13 @@ async def leave_seat(request: Request[Any, Any, Any]) -> dict[str, bool]:
 
 
 def visitor(request: Request[Any, Any, Any]) -> str:
-    """Return the address of somebody from outside; empty for whoever sits at this machine, who may have all of it."""
+    """Return the address of an outside client; "" for this machine, which has no limits per address."""
     openness = arena_of(request).settings.openness
     return "" if openness.admin_token is None else client_of(request)
 
 
 def find_hosted(request: Request[Any, Any, Any]) -> HostedMatch:
-    """Return the table of an address, or answer 404."""
+    """Return the hosted match of an address, or answer 404."""
     hosted = arena_of(request).hosting.find(request.path_params["match_id"])
     if hosted is None:
         raise not_here(NO_MATCH)
@@ -107,6 +107,6 @@ def find_hosted(request: Request[Any, Any, Any]) -> HostedMatch:
 
 
 async def read_form(request: Request[Any, Any, Any], kind: type[Body], form: str) -> Body:
-    """Read a body. Raises BadText that names the form it has."""
+    """Read a body. Raises BadText that shows the expected form."""
     read: Body = read_json(await read_body(request), kind, form)
     return read

@@ -1,6 +1,6 @@
-"""Tables at which referees play, in JSON, and their connections.
+"""Matches before a referee, in JSON, and their live connections.
 
-The arena makes and closes them; what is seen of them is the same there and at a referee's own page.
+The arena creates and closes them; viewing is the same there and on a referee's own page.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ NO_MATCH = "this invitation has expired; finished games are under Watch"
 
 @get("/api/tables/{match_id:str}", media_type=MediaType.JSON)
 async def get_match(request: Request[Any, Any, Any]) -> bytes:
-    """Show a match as it is now, to programs."""
+    """Return the current state of a match, for programs."""
     return msgspec.json.encode(translate_snapshot(snapshot(find_match(request))))
 
 
 @get("/tables/{match_id:str}/drawing-data", media_type=MediaType.JSON)
 async def get_match_drawing_data(request: Request[Any, Any, Any]) -> bytes:
-    """Tell a page what it needs to draw the board."""
+    """Return the data that a page needs to draw the board."""
     return await find_drawing_data(request, find_match(request).drawing)
 
 
@@ -51,7 +51,7 @@ async def watch_match(socket: WebSocket[Any, Any, Any]) -> None:
 
 @websocket("/tables/{match_id:str}/join")
 async def join_match(socket: WebSocket[Any, Any, Any]) -> None:
-    """Let a program play, in protocol json."""
+    """Let a program play, over protocol json."""
     match_id = socket.path_params["match_id"]
     show = context_of(socket).find_match_show(match_id)
     admission = _find_admission(show)
@@ -64,7 +64,7 @@ async def join_match(socket: WebSocket[Any, Any, Any]) -> None:
 
 
 def _find_admission(show: MatchShow | None) -> Lobby | str:
-    """Return where a program joins a show over a WebSocket, or why none can."""
+    """Return the lobby through which a program joins over a WebSocket, or the reason why none can."""
     if show is None:
         return "there is no such match here"
     if show.is_over or show.lobby is None:
@@ -75,13 +75,13 @@ def _find_admission(show: MatchShow | None) -> Lobby | str:
 
 
 def match_link(request: Request[Any, Any, Any]) -> str:
-    """Return the address of a show as people reach it."""
+    """Return the public address of a match."""
     public = context_of(request).settings.openness.public_url
     return f"{public or str(request.base_url).rstrip('/')}/tables/{request.path_params['match_id']}"
 
 
 def find_match(request: Request[Any, Any, Any]) -> MatchShow:
-    """Return a show at which a referee plays, or answer 404."""
+    """Return the show of a match, or answer 404."""
     show = context_of(request).find_match_show(request.path_params["match_id"])
     if show is None:
         raise not_here(NO_MATCH)

@@ -1,4 +1,4 @@
-"""Reads what is asked for when a table for programs is wanted; every fault is one clear line."""
+"""Reads requests for a hosted match; every fault is one clear line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hinterland.web.api.game_request import ClockRequest, check_player, read_con
 from hinterland.web.matches.hosting import ADMISSION
 
 MAX_BUDGET_S, MAX_INCREMENT_S = 3600, 60
-"""A table is not held for ever by players that take their time."""
+"""Longest clock of a hosted match: no match may block its place for ever."""
 MAX_SPEC_CHARACTERS = 100
 FORM = '{"game": …, "players": 2, "rules": {…}, "house": ["reply"], "protocol": "hps", "clock": {"budget": 120}}'
 
@@ -35,17 +35,17 @@ class MatchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     illegal: str | None = None
     port: int = 0
     tokens: list[str] = []
-    """Names of bots that are to show a token; each gets one, with which it can come back."""
+    """Names of bots that get a token, with which they can reconnect."""
 
 
 def read_match_request(body: bytes) -> MatchRequest:
-    """Return what a request asks for. Raises BadText."""
+    """Read a request. Raises BadText."""
     request: MatchRequest = read_json(body, MatchRequest, f"a request for a match has the form {FORM}")
     return request
 
 
 def plan_match(request: MatchRequest, programs: dict[str, str]) -> tuple[HostConfig, int]:
-    """Return the plan that is asked for, and the port. Raises a HinterlandError in one clear line.
+    """Return the requested plan, and the port. Raises a HinterlandError in one clear line.
 
     ``programs``: see ``Settings``.
     """
@@ -86,9 +86,9 @@ def _config(request: MatchRequest) -> MatchConfig:
 
 
 def built_in(config: MatchConfig, spec: str) -> str:
-    """Return the spec of a built-in player. Raises BadText for another: no page ever starts a program.
+    """Return the spec of a built-in player. Raises BadText for any other: pages never start programs.
 
-    Raises UnknownName where there is no such player.
+    Raises UnknownName if there is no such player.
     """
     name = spec.partition(":")[0]
     if name not in config.kind.players:
@@ -102,7 +102,7 @@ def built_in(config: MatchConfig, spec: str) -> str:
 
 
 def _names(request: MatchRequest) -> list[str]:
-    """Return the names of bots that need tokens. Raises RulesError."""
+    """Return the names of the bots that get tokens. Raises RulesError."""
     names = request.tokens
     if len(names) > request.players - len(request.house):
         open_seats = request.players - len(request.house)

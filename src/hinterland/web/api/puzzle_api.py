@@ -1,4 +1,4 @@
-"""Answers to puzzles, judged."""
+"""Judges answers to puzzles."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from hinterland.web.http_errors import not_here
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a visitor sends."""
+    """The answer of a visitor."""
 
     move: list[int]
-    """The numbers of a move."""
+    """Numbers of a move."""
 
 
 @post("/api/puzzles/{name:str}/{number:str}", status_code=200, media_type=MediaType.JSON)
 async def judge_answer(request: Request[Any, Any, Any]) -> bytes:
-    """Judge an answer exactly; one that is right is told the best as well."""
+    """Judge an answer exactly; a right one also returns the best move."""
     name, _, puzzle = find_puzzle(request)
     body = await read_body(request)
     workers = arena_of(request).board_gallery.workers.share_for(asker_of(request))
@@ -37,7 +37,7 @@ async def judge_answer(request: Request[Any, Any, Any]) -> bytes:
 
 @get("/api/puzzles/{name:str}/{number:str}/answer", media_type=MediaType.JSON)
 async def show_answer(request: Request[Any, Any, Any]) -> dict[str, Any]:
-    """Give a puzzle's answer away."""
+    """Show the answer of a puzzle."""
     puzzle = find_puzzle(request)[2]
     return {"best": puzzle.best, "worth": puzzle.worth}
 
@@ -53,7 +53,7 @@ def find_puzzle(request: Request[Any, Any, Any]) -> tuple[str, int, Puzzle]:
 
 
 def _judge(name: str, puzzle: Puzzle, body: bytes) -> bytes:
-    """Answer who sent a move. Raises BadText for what is none, IllegalMove for one that cannot be made."""
+    """Judge a move. Raises BadText if it is malformed, IllegalMove if it is illegal."""
     game = catalog.game(name)
     position = puzzle.position(game)
     judgement = judged(puzzle, game, position, _read_move(game.move, body))

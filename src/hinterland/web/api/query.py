@@ -11,7 +11,7 @@ WHOLE = re.compile(r"-?[0-9]{1,9}")
 
 
 def read_number(query: Mapping[str, str], name: str) -> int | None:
-    """Return a number that may be missing; an empty one counts as missing. Raises BadText."""
+    """Return an optional number; an empty one counts as missing. Raises BadText."""
     text = query.get(name, "")
     if not text:
         return None

@@ -1,4 +1,4 @@
-"""Records that people bring: how they are read and judged again, in the background and within bounds."""
+"""Game files that people open: read and judged again in the background, within bounds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_NAME_CHARACTERS = 100
 
 
 def open_record(text: bytes, limit_s: float) -> Upload:
-    """Judge a record again, for at most so long. Raises BadText, in one clear line, for what is none."""
+    """Judge a record again, within a time limit. Raises BadText in one clear line if it is invalid."""
     try:
         record = read_line(_one_line(text))
         check_board(catalog.game(record.game), record.rules)
@@ -47,7 +47,7 @@ def _check_names(record: Record) -> None:
 
 
 def _replay(record: Record, until_s: float) -> tuple[Position[Any, Any], tuple[tuple[int, ...], ...]]:
-    """Return the last position and the scores after each move."""
+    """Return the last position, and the scores after each move."""
     scores: list[tuple[int, ...]] = []
     for position in verification.unfold(record):
         last = position

@@ -1,6 +1,6 @@
-"""What the moves of a finished game were worth, for its page.
+"""Reviews a finished game for its page.
 
-A game that goes on is not reviewed: a hint tells what the next move could gain, and no more than that is given away.
+A live game is not reviewed: hints give away the gain of the next move, and nothing more.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hinterland.web.http_errors import conflict
 
 @get("/games/{game_id:str}/review", media_type=MediaType.JSON)
 async def get_review(request: Request[Any, Any, Any]) -> bytes:
-    """Tell what each move of a finished game gained, what the best would have, and which moves lost it."""
+    """Return the gain of each move, the best gain, and the moves that lost the game."""
     live_game = await find_requested_game(request)
     game, ending, arena = live_game.setup.game, live_game.game.ending, arena_of(request)
     if ending is None:
@@ -39,7 +39,7 @@ async def get_review(request: Request[Any, Any, Any]) -> bytes:
 
 
 def review_game(game: Game, played: Played, limit_s: float) -> bytes:
-    """Review a game for so long; the moves that are not weighed by then remain unknown."""
+    """Review a game within a time limit; moves that are not analysed by then remain unknown."""
     until = time.monotonic() + limit_s
     in_time = partial(takewhile, lambda _: time.monotonic() <= until)
     return msgspec.json.encode(review(game, played, in_time))

@@ -1,6 +1,6 @@
-"""Studies: lines that branch off a finished game, one of this arena or one that somebody brings as a record.
+"""Studies: variations of a finished game of this arena, or of a game file.
 
-Each line is judged here; the study itself is kept by who studies, in a link or in a record with the study in it.
+The server judges each variation. The browser keeps the study, in a link or in a game file.
 """
 
 from __future__ import annotations
@@ -42,26 +42,26 @@ class LineRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body of POST …/line and …/expectation."""
 
     ply: int
-    """So many moves of the game come first; who gave up after the last one plays on here."""
+    """Number of moves of the game that come first; players that gave up after the last one play on."""
     moves: list[list[int]] = []
-    """What is played after them instead."""
+    """Moves played after them."""
     best: bool = False
-    """Whether the best moves of the last position are wanted."""
+    """Whether to return the best moves of the last position."""
 
 
 class StudiedGame(msgspec.Struct, frozen=True):
-    """A game that is studied."""
+    """A game under study."""
 
     id: str
     game: Game
     position: Position[Any, Any]
-    """Its last."""
+    """The last position."""
     make_record: Callable[[], Record]
 
 
 @get(["/study", "/study/{game_id:str}"])
 async def study(request: Request[Any, Any, Any]) -> Template:
-    """Show a finished game with lines beside it, or where a record can be brought."""
+    """Show the study of a finished game, or the form that opens a game file."""
     if "game_id" not in request.path_params:
         return Template("study.html", context={"page_data": {}, "id": None, "game": None})
     live_game = await find_live_game(request, request.path_params["game_id"])
@@ -74,7 +74,7 @@ async def study(request: Request[Any, Any, Any]) -> Template:
 
 @post("/api/studies", status_code=200, media_type=MediaType.JSON, request_max_body_size=MAX_BODY_BYTES)
 async def open_study(request: Request[Any, Any, Any]) -> bytes:
-    """Judge a record again that somebody brings, and keep it in memory for a while."""
+    """Judge a game file again, and keep it in memory for a while."""
     arena = arena_of(request)
     limit_rate(request, arena.opening, "too many game files; try again in a moment")
     text, limit_s = await _read_large_body(request, "a record"), arena.settings.limits.record_s
@@ -86,7 +86,7 @@ async def open_study(request: Request[Any, Any, Any]) -> bytes:
 
 @get("/api/studies/{upload_id:str}/drawing-data", media_type=MediaType.JSON)
 async def get_upload_drawing(request: Request[Any, Any, Any]) -> bytes:
-    """Tell a page what it needs to draw the board of a record that somebody brought."""
+    """Return the data that a page needs to draw the board of an opened game file."""
     found = await _find_studied_game(request)
     key, what = (found.id,), (found.game, found.position.rules)
     drawing = arena_of(request).gallery.show(asker_of(request), key, encode_drawing_data, *what)
@@ -98,7 +98,7 @@ async def get_upload_drawing(request: Request[Any, Any, Any]) -> bytes:
     ["/api/games/{game_id:str}/line", "/api/studies/{upload_id:str}/line"], status_code=200, media_type=MediaType.JSON
 )
 async def judge_line(request: Request[Any, Any, Any]) -> bytes:
-    """Judge moves that branch off a finished game. 400 says which is illegal and why."""
+    """Judge the moves of a variation. 400 says which one is illegal and why."""
     return await _ask(request, arena_of(request).gallery, judge)
 
 
@@ -108,9 +108,9 @@ async def judge_line(request: Request[Any, Any, Any]) -> bytes:
     media_type=MediaType.JSON,
 )
 async def expect_end(request: Request[Any, Any, Any]) -> bytes:
-    """Say how the strongest player expects a line to end.
+    """Return the result that the strongest player expects from a variation.
 
-    It may take a second, so it is worked out where reviews are: nobody shall wait for a line to be judged meanwhile.
+    It can take a second, so it runs where reviews run: judging variations must not wait for it.
     """
     return await _ask(request, arena_of(request).reviews, expect)
 
@@ -121,7 +121,7 @@ async def expect_end(request: Request[Any, Any, Any]) -> bytes:
     request_max_body_size=MAX_BODY_BYTES,
 )
 async def export_study(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Return the record of a game with a study in it, which commands read like any other."""
+    """Return the record of a game with a study in it; all commands read it."""
     found = await _find_studied_game(request)
     wanted: GameStudy = read_json(await _read_large_body(request, "a study"), GameStudy, STUDY_FORM)
     workers = arena_of(request).gallery.workers.share_for(asker_of(request))
@@ -132,7 +132,7 @@ async def export_study(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 async def _ask(request: Request[Any, Any, Any], gallery: Gallery, answer: Callable[..., bytes]) -> bytes:
-    """Have a question about a line answered in the background."""
+    """Answer a question about a variation in the background."""
     found = await _find_studied_game(request)
     line: LineRequest = read_json(await read_body(request), LineRequest, FORM)
     if not 0 <= line.ply <= len(found.position.moves):
@@ -148,7 +148,10 @@ async def _ask(request: Request[Any, Any, Any], gallery: Gallery, answer: Callab
 
 
 def judge(game: Game, position: Position[Any, Any], line: LineRequest) -> bytes:
-    """Play a line and say who moved, the scores after each move, and what is best then. Raises IllegalMove, BadText."""
+    """Play a variation; return its movers, the scores after each move, and the best moves.
+
+    Raises IllegalMove, BadText.
+    """
     told = []
     for numbers in line.moves:
         seat = position.to_move
@@ -165,14 +168,14 @@ def judge(game: Game, position: Position[Any, Any], line: LineRequest) -> bytes:
 
 
 def expect(game: Game, position: Position[Any, Any], line: LineRequest) -> bytes:
-    """Play a line and say how its game is expected to end; null where nobody can say. Raises IllegalMove, BadText."""
+    """Play a variation; return the expected end of its game, or None. Raises IllegalMove, BadText."""
     for numbers in line.moves:
         position = position.play(game.move.from_numbers(numbers))
     return msgspec.json.encode(None if game.expectation is None else game.expectation(position))
 
 
 def put_study(record: Record, wanted: GameStudy) -> bytes:
-    """Write a record with a study in it. Raises BadText where that does not fit the game."""
+    """Write a record with a study in it. Raises BadText if the study does not fit the game."""
     try:
         check_study(wanted, verification.final(record))
     except RecordError as error:
@@ -181,7 +184,7 @@ def put_study(record: Record, wanted: GameStudy) -> bytes:
 
 
 async def _find_studied_game(request: Request[Any, Any, Any]) -> StudiedGame:
-    """Return the game of an address, or answer 404; 409 where it goes on."""
+    """Return the game of an address, or answer 404; 409 if it is live."""
     if "game_id" in request.path_params:
         live_game = await find_requested_game(request)
         _check_over(live_game)

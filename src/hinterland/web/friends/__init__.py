@@ -1,5 +1,5 @@
-"""People who play one another, each in a browser of their own: challenges, and what their players agree on.
+"""People who play one another, each in their own browser: challenges, and the agreements of their players.
 
-A challenge is a table like any other (``matches/hosting.py``), without a port; nothing here knows requests or pages.
-Begin with ``challenges.py``.
+A challenge is a hosted match without a port (``matches/hosting.py``). Nothing here knows requests or pages. Begin with
+``challenges.py``.
 """

@@ -15,21 +15,21 @@ from hinterland.web.matches.hosting import Hosting
 from hinterland.web.settings import Limits
 
 MAX_LISTED_CHALLENGES = 100
-"""Challenges in a list."""
+"""Most challenges in the list."""
 
 
 class ChallengeCard(msgspec.Struct, frozen=True):
-    """A challenge that anybody may take."""
+    """An open challenge."""
 
     url: str
     socket: str
-    """Where a program takes it, in protocol json."""
+    """WebSocket path for a program that accepts it, in protocol json."""
     game: str
     title: str
     names: tuple[str, ...]
-    """Who waits."""
+    """Names of the players who are waiting."""
     free: int
-    """How many seats are."""
+    """Number of free seats."""
     rules: dict[str, Any]
     clock: TimeControl | None
     """None is without limit."""
@@ -42,15 +42,15 @@ class Challenges:
         self._hosting = hosting
         self._limits = limits
         self._made: dict[str, str] = {}
-        """From which address each came that is not over, by the id of its show."""
+        """Address of the maker of each running challenge, by match id."""
 
     async def make(
         self, plan: HostConfig, name: str, address: str, *, to_all: bool, guest: str = ""
     ) -> tuple[HostedMatch, str]:
-        """Open a show and seat who made it; return the show and the key, which closes it until a game begins.
+        """Open a match and seat its maker; return it and the key, which closes it until a game begins.
 
-        ``address``: in whose share it is; "" in nobody's; ``guest``: the digest of the
-        cookie of the browser. Raises ArenaError where there are too many.
+        ``address``: the share it counts for, "" for none; ``guest``: the digest of the browser's cookie. Raises
+        ArenaError if there are too many.
         """
         self._check_room(address)
         key = new_key()
@@ -73,7 +73,7 @@ class Challenges:
             raise ArenaError(f"{most} games with friends go on from your address already; end one first")
 
     def list_offered(self) -> list[ChallengeCard]:
-        """List those that anybody may take and whose makers are here, the latest first."""
+        """List the open challenges whose makers are here, the latest first."""
         open_to_all = [one for one in self._hosting.challenges() if one.show.is_offered and one.show.is_gathering]
         return [_card(hosted) for hosted in reversed(open_to_all) if hosted.show.here][:MAX_LISTED_CHALLENGES]
 

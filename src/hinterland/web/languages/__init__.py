@@ -1,5 +1,5 @@
-"""What people read in the browser, in their language.
+"""Translations of the pages.
 
-English stands in the code and is the key; every other language is one in gettext's form, ``catalogues/CODE.po``.
-Knows no game and no page. Begin with ``catalogue``; who reads is found out in ``reader``.
+English is in the code and is the key; each other language is one gettext file, ``catalogues/CODE.po``. Knows no game
+and no page. Begin with ``catalogue``; ``reader`` finds the language of each request.
 """

@@ -1,6 +1,6 @@
-"""The languages there are: English, which needs no catalogue, and one for each file in ``catalogues``.
+"""The languages: English, which needs no catalogue, and one for each file in ``catalogues``.
 
-A catalogue is read as it is edited (``.po``), once, and kept: nothing is built.
+A catalogue is read once, from the ``.po`` file that translators edit; nothing is built.
 """
 
 from __future__ import annotations
@@ -22,46 +22,46 @@ from hinterland.web.languages.sentences import Sentences
 FOLDER = Path(__file__).parent / "catalogues"
 ENGLISH = "en"
 SENTENCE_FILES = (".py", "-rules.js")
-"""Files in which sentences are made that are known again: games tell their rules in the words of lists."""
+"""Files whose sentences are translated after the fact: refusals, verdicts, and the rules that games list."""
 PLURAL_NUMBERS = 200
-"""Up to here every number is asked for its plural form: no language goes by more than the last two digits."""
+"""Numbers tried for plural forms: no language looks beyond the last two digits."""
 
 
 class Language:
-    """One language: what it says for a text in English."""
+    """One language: its translations of English texts."""
 
     def __init__(self, code: str, catalogue: Catalog | None = None) -> None:
         self.code = code
         self.locale = Locale.parse("en_GB" if catalogue is None else code)
         self.tag = str(self.locale).replace("_", "-")
-        """As pages name it."""
+        """Language tag for pages."""
         self.name = str(Locale.parse(code).get_display_name()).capitalize()
-        """In its own words."""
+        """Name in the language itself."""
         self._messages: list[Message] = [message for message in catalogue or () if message.id]
         self._texts: Any = gettext.NullTranslations() if catalogue is None else _translations(catalogue)
 
     def gettext(self, text: str) -> str:
-        """Say a text."""
+        """Translate a text."""
         return str(self._texts.gettext(text)) if text else ""
 
     def ngettext(self, one: str, many: str, count: int) -> str:
-        """Say what has a number in it."""
+        """Translate a text with a number in it."""
         return str(self._texts.ngettext(one, many, count))
 
     def pgettext(self, context: str, text: str) -> str:
-        """Say a text that means something else elsewhere."""
+        """Translate a text whose meaning depends on a context."""
         return str(self._texts.pgettext(context, text))
 
     def npgettext(self, context: str, one: str, many: str, count: int) -> str:
-        """Say what has a number in it and means something else elsewhere."""
+        """Translate a text with a number whose meaning depends on a context."""
         return str(self._texts.npgettext(context, one, many, count))
 
     def translate_sentence(self, sentence: str) -> str:
-        """Say a sentence that the house made of one of its own and some values; any other stays as it is."""
+        """Translate a sentence that this program made of a known text and values; return any other unchanged."""
         return self._sentences.translate(sentence)
 
     def script_messages(self, modules: Collection[str]) -> dict[str, Any] | None:
-        """Return all that some modules of the pages say, for ``base/words.js``; None in English."""
+        """Return all translations of some page modules, for ``base/words.js``; None in English."""
         if self.code == ENGLISH:
             return None
         files = {f"web/static/{name}" for name in modules}
@@ -71,7 +71,7 @@ class Language:
 
     @cached_property
     def _plurals(self) -> dict[str, int]:
-        """Which form of a text goes with which kind of number, as browsers call the kinds."""
+        """Index of the plural form for each plural category of browsers."""
         return {self.locale.plural_form(count): self._texts.plural(count) for count in range(PLURAL_NUMBERS)}
 
     @cached_property
@@ -81,7 +81,7 @@ class Language:
 
 
 def _pairs(message: Message) -> Iterable[tuple[str, str]]:
-    """Yield what is said in English, and in the other language; of a plural, for one and for many."""
+    """Yield pairs of English and translated texts; of a plural, singular and plural."""
     english, other = message.id, message.string
     if isinstance(english, str) or isinstance(other, str | None):
         return [(str(english), str(other or ""))]

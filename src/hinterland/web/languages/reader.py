@@ -1,6 +1,6 @@
-"""Who reads what is being answered, and how numbers and days are written for them.
+"""The reader's language, and the format of numbers and dates for that reader.
 
-The language of an answer is known to all that makes it: tasks and threads take it over from what began them.
+The language is a context variable: tasks and threads inherit it from the request that began them.
 """
 
 from __future__ import annotations
@@ -26,77 +26,77 @@ if TYPE_CHECKING:
 
 COOKIE = "hinterland-language"
 LANGUAGE_PARAMETER = "language"
-"""In the address of a WebSocket, the language of the page that opens it."""
+"""Query parameter of a WebSocket with the language of its page."""
 _current: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
 def reads_english() -> bool:
-    """Say whether nothing has to be said otherwise."""
+    """Say whether no translation is needed."""
     return _current.get() == ENGLISH
 
 
 def language() -> Language:
-    """Return the language of who reads what is being answered; English where nobody is known."""
+    """Return the language of the current reader; English if unknown."""
     return languages()[_current.get()]
 
 
 def gettext(text: str) -> str:
-    """Say a text in the language of the reader."""
+    """Translate a text for the reader."""
     return language().gettext(text)
 
 
 def ngettext(one: str, many: str, count: int) -> str:
-    """Say what has a number in it in the language of the reader."""
+    """Translate a text with a number in it for the reader."""
     return language().ngettext(one, many, count)
 
 
 _private: set[str] = set()
-"""Folders of this server, each with the separator after it."""
+"""Folders of this server, each with a trailing separator."""
 
 
 def keep_private(*folders: Path | None) -> None:
-    """Never tell readers where folders of this server are: what lies in them is called by its name in there."""
+    """Hide the folders of this server: readers see only the names inside them."""
     for folder in filter(None, folders):
         _private.update(f"{place}{os.sep}" for place in (folder.absolute(), folder.resolve()) if place.name)
 
 
 def without_folders(sentence: str) -> str:
-    """Return a sentence as anybody may read it."""
+    """Return a sentence without private folders."""
     for folder in sorted(_private, key=len, reverse=True):
         sentence = sentence.replace(folder, "")
     return sentence
 
 
 def translate_sentence(sentence: str) -> str:
-    """Say a sentence that the house made in English in the language of the reader; no folder of the server is named."""
+    """Translate a sentence of this program for the reader; private folders are left out."""
     sentence = without_folders(sentence)
     return sentence if reads_english() else language().translate_sentence(sentence)
 
 
 def tag_for_reader(tag: str) -> str:
-    """Return the entity tag of what is said in the language of the reader, from the tag of what it tells."""
+    """Return the entity tag of a translated answer, made from the tag of its content."""
     return tag if reads_english() else tag.removesuffix('"') + f'-{language().code}"'
 
 
 def number(count: float) -> str:
-    """Write a number as the reader does: ``1,234``."""
+    """Format a number for the reader: ``1,234``."""
     return format_decimal(count, locale=language().locale)
 
 
 def decimal(text: str) -> str:
-    """Write a number that was written in English, such as ``53.1``, as the reader does."""
+    """Format a decimal number, such as ``53.1``, for the reader."""
     return text.replace(".", get_decimal_symbol(language().locale))
 
 
 def day(when: date) -> str:
-    """Write a day as the reader does: ``3 May 2026``."""
+    """Format a date for the reader: ``3 May 2026``."""
     return format_date(when, "d MMM y", locale=language().locale)
 
 
 def pick_language(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Return the language for a connection: what was chosen here before, else what the browser asks for.
+    """Return the language of a connection: the one chosen here before, else the one that the browser asks for.
 
-    The WebSocket of a page speaks as the page does: browsers do not send with it all that they send with requests.
+    A WebSocket names the language of its page: browsers do not send all headers of a request with it.
     """
     wished = connection.cookies.get(COOKIE)
     asked = _accepted_languages(connection.headers.get("accept-language", ""))
@@ -108,12 +108,12 @@ def pick_language(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
 
 
 def use_language(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-    """From here on answer in the language of who asks."""
+    """Answer in the client's language from here on."""
     _current.set(pick_language(connection))
 
 
 def with_language(app: ASGIApp) -> ASGIApp:
-    """Let an application answer in the language of who asks."""
+    """Wrap an application so that it answers in the client's language."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         use_language(ASGIConnection(scope))
@@ -123,7 +123,7 @@ def with_language(app: ASGIApp) -> ASGIApp:
 
 
 def add_translations(environment: Environment) -> None:
-    """Let templates speak: ``_``, ``{% trans %}``, and filters for what is made of numbers and days."""
+    """Add ``_``, ``{% trans %}`` and the filters for numbers and dates to templates."""
     environment.add_extension("jinja2.ext.i18n")
     environment.policies["ext.i18n.trimmed"] = True
     says: Mapping[str, Any] = {
@@ -138,7 +138,7 @@ def add_translations(environment: Environment) -> None:
 
 
 def _accepted_languages(header: str) -> list[str]:
-    """Return the languages of an ``Accept-Language`` header, the dearest first (RFC 9110, 12.5.4)."""
+    """Return the languages of an ``Accept-Language`` header, the preferred first (RFC 9110, 12.5.4)."""
     wishes = []
     for place, part in enumerate(header.split(",")[:20]):
         name, _, weight = part.strip().partition(";")

@@ -1,4 +1,4 @@
-"""What seats are called on pages: a program that is a level of its game goes by the title of the level."""
+"""Names of seats on pages: a built-in level has its title."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from hinterland.web.languages.reader import gettext as _
 
 @cache
 def levels_of(game: str) -> dict[str, tuple[int, Level]]:
-    """Return the levels of a game with their numbers, by the slug of who plays them; none where it is not known."""
+    """Return the levels of a game with their numbers, by player slug; none for an unknown game."""
     levels = catalog.game(game).levels if game in catalog.GAMES else ()
     return {Identity(PlayerKind.HOUSE, level.spec).slug: (k, level) for k, level in enumerate(levels, start=1)}
 
 
 def display_name(game: str, name: str, slug: str | None) -> str:
-    """Return what somebody is called who plays under a name; ``slug``: who that is, where it is known."""
+    """Return the displayed name of a player; ``slug``: its identity, if known."""
     spec, sign, number = name.partition("#")
     _number, level = levels_of(game).get(slug or "", (0, None))
     return name if level is None or level.spec != spec else level_name(level) + sign + number
 
 
 def display_names(game: str, seats: Iterable[Seat]) -> tuple[str, ...]:
-    """Return what the seats of a game are called, told apart."""
+    """Return the displayed names of a game's seats, made distinct."""
     return match.distinct([display_name(game, seat.name, slug_of_seat(seat)) for seat in seats])
 
 
@@ -39,12 +39,12 @@ def level_name(level: Level) -> str:
 
 
 def name_of_spec(name: str) -> str:
-    """Return what a name is called if it is the spec of a level of any game."""
+    """Return the displayed name of a spec if it is a level of any game."""
     return next((level_name(level) for level in _all_levels() if level.spec == name), name)
 
 
 def level_called(text: str) -> str:
-    """Return the title in English of the levels that the reader calls so; the text itself where there are none."""
+    """Return the English title of the levels that the reader calls so; the text itself if there are none."""
     titles = {level_name(level).casefold(): level.title for level in _all_levels()}
     return titles.get(text.strip().casefold(), text)
 

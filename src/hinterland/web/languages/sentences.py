@@ -1,8 +1,7 @@
-"""Sentences that were made in English, far from any page, known again.
+"""Translates sentences after they were made in English.
 
-Refusals and verdicts are raised where no reader is known, and stand in records in English. At the edge a sentence is
-found by the text it was made of, ``all {challenges} tables are taken``: what stands in it for a name or a number is
-taken over.
+Refusals and verdicts are raised where no reader is known, and records hold them in English. A sentence is matched
+against the texts with placeholders, such as ``all {challenges} places are taken``; names and numbers are carried over.
 """
 
 from __future__ import annotations
@@ -13,19 +12,19 @@ from functools import lru_cache
 
 PLACE = re.compile(r"\{(\w+)\}")
 SEPARATOR = " · "
-"""Between things that are said one by one."""
+"""Separator of facts in one line."""
 FULL_STOP = re.compile(r"\w\.$")
 WORD = "word"
 CACHED_SENTENCES = 1024
 MAX_SENTENCE_CHARACTERS = 400
-"""What is longer is nothing that the house says, and would take long to compare: time grows with the fourth power."""
+"""Longer sentences are not ours, and matching takes time that grows with the fourth power."""
 
 
 class Sentences:
-    """What some texts, with names of values in braces, are in another language."""
+    """Translations of texts with placeholders in braces."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
-        """``texts``: the other language's by the English."""
+        """``texts``: translated texts by English text."""
         self._plain = {text: other for text, other in texts.items() if other and not PLACE.search(text)}
         made = [text for text, other in texts.items() if other and PLACE.search(text)]
         # Of two that fit, the one that says more by itself is meant.
@@ -34,7 +33,7 @@ class Sentences:
         self.translate = lru_cache(CACHED_SENTENCES)(self._said)
 
     def _said(self, sentence: str) -> str:
-        """Return a sentence in the other language, or as it is where it is none of these."""
+        """Translate a sentence, or return it unchanged if it matches no text."""
         if other := self._plain.get(sentence):
             return other
         if len(sentence) > MAX_SENTENCE_CHARACTERS:
@@ -50,7 +49,7 @@ class Sentences:
         return sentence
 
     def _value(self, place: str, text: str) -> str:
-        """Return what stands in a sentence: a sentence itself; a single word is a name but at the place for a word."""
+        """Translate a value inside a sentence: whole sentences, and single words only where the text expects a word."""
         return self.translate(text) if " " in text or place == WORD else text
 
 

@@ -1,4 +1,4 @@
-"""Lists of games: what an address asks for, read with one clear line for every fault, and what the index answers."""
+"""Lists of games: reads a request, with one clear line for every fault, and queries the index."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Word = TypeVar("Word", bound=Enum)
 STATES = {"live": State.LIVE, "finished": State.FINISHED, "abandoned": State.ABANDONED}
 WHERE = {kind.value: kind for kind in Kind}
 UNKNOWN_GUEST = "nobody"
-"""Stands for a browser that has not played here: it has no games."""
+"""Filter value of a browser that has not played here; it matches no game."""
 MAX_TEXT_CHARACTERS = 200
 GAMES_PER_PAGE = 24
 MAX_GAMES_PER_PAGE = 200
@@ -34,7 +34,7 @@ RECORDS_AT_ONCE = 400
 
 
 class GameQuery(msgspec.Struct, frozen=True):
-    """A list that somebody wants."""
+    """A requested list of games."""
 
     wanted: GameFilter
     after: Cursor | None
@@ -69,7 +69,7 @@ def _filter(query: Mapping[str, str], guest: str | None) -> GameFilter:
 
 
 def _text(query: Mapping[str, str], name: str) -> str | None:
-    """Return what is asked for under a name; what is empty counts as missing."""
+    """Return a text parameter; an empty one counts as missing."""
     text = query.get(name, "").strip()
     if len(text) > MAX_TEXT_CHARACTERS or not text.isprintable():
         raise BadText(f"{name} has at most {MAX_TEXT_CHARACTERS} printable characters, not {quote(text)}")
@@ -83,7 +83,7 @@ def _word(text: str, what: str, known: Mapping[str, Any]) -> Any:
 
 
 def _midnight(query: Mapping[str, str], name: str, days: int = 0) -> int | None:
-    """Return when a day begins in UTC, or one so many days later."""
+    """Return midnight UTC of a date, or of a later one."""
     text = _text(query, name)
     if text is None:
         return None
@@ -99,15 +99,15 @@ class GameList(msgspec.Struct, frozen=True):
 
     games: list[GameCard]
     next: str | None
-    """What is asked for with ``after`` to go on; None where there are no more."""
+    """Value of ``after`` for the next page; None on the last."""
     count: int
-    """Of all games that are wanted, to one more than ``listing.MAX_COUNTED``."""
+    """Number of matching games, at most one more than ``listing.MOST_COUNTED``."""
     left: int | None
-    """How many games the index has still to read after a start; None where it is whole."""
+    """Number of games that the index has yet to read after a start; None if it is complete."""
 
 
 def games_of(arena: Arena, query: GameQuery) -> GameList:
-    """Return a page. It asks the index, for which it is called on a reader's thread. Raises ArenaError."""
+    """Return a page. It blocks on the index: call it on a reader thread. Raises ArenaError."""
 
     def ask(connection: Any) -> tuple[list[GameCard], int]:
         found = listing.list_games(connection, query.wanted, query.after, query.count + 1)
@@ -120,17 +120,17 @@ def games_of(arena: Arena, query: GameQuery) -> GameList:
 
 
 def player_url(slug: str) -> str:
-    """Return where a player is shown."""
+    """Return the address of a player's page."""
     return f"/players/{slug}"
 
 
 def readers_of(request: Request[Any, Any, Any]) -> Share:
-    """Return the threads that read for who asks."""
+    """Return the reader threads of a client."""
     return arena_of(request).readers.share_for(asker_of(request))
 
 
 async def records_of(request: Request[Any, Any, Any], wanted: GameFilter) -> AsyncIterator[bytes]:
-    """Yield the records of all games that are wanted, the latest first."""
+    """Yield the records of all matching games, the latest first."""
     arena, readers = arena_of(request), readers_of(request)
     after: Cursor | None = None
     while True:
@@ -142,7 +142,7 @@ async def records_of(request: Request[Any, Any, Any], wanted: GameFilter) -> Asy
 
 
 def _some_records(arena: Arena, wanted: GameFilter, after: Cursor | None) -> tuple[bytes, Cursor | None]:
-    """Return some records, and behind which game to go on; None where there are no more."""
+    """Return some records, and the game to continue after; None at the end."""
     found = arena.index.query(listing.list_record_places, wanted, after, RECORDS_AT_ONCE)
     places = [place for _, place in found if place is not None]
     files = {source: arena.records_of(source) for source in {place.source for place in places}}

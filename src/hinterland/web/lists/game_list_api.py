@@ -28,7 +28,7 @@ async def list_games(request: Request[Any, Any, Any]) -> bytes:
 
 
 def _game_fields(card: GameCard) -> dict[str, Any]:
-    """Return a game as programs are told of it."""
+    """Return the fields of a game in JSON."""
     told: dict[str, Any] = msgspec.to_builtins(card)
     started = datetime.fromtimestamp(told.pop("started"), UTC).isoformat()
     del told["touched"], told["version"]
@@ -38,7 +38,7 @@ def _game_fields(card: GameCard) -> dict[str, Any]:
 
 @get("/games.jsonl")
 async def get_records(request: Request[Any, Any, Any]) -> Stream:
-    """Send the records of all games of a list."""
+    """Send the records of all games of a list as one file."""
     wanted = read_query(request).wanted
     if wanted.state != State.FINISHED:
         raise conflict("only games that are finished have records")

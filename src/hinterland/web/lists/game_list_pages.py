@@ -1,4 +1,4 @@
-"""The games of the arena: who plays now, where players are waited for, what was played, found by filters."""
+"""The page of games: live games, waiting matches, and finished games by filters."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from hinterland.web.languages.seat_names import display_name, name_of_spec
 from hinterland.web.lists.game_list import GameList, GameQuery, games_of, player_url, read_query, readers_of
 
 MAX_LIVE_GAMES = 12
-"""Games that go on, on one page."""
+"""Most live games on the page."""
 FILTERS = ("whose", "game", "rules", "player", "where", "from", "to", "who")
 WHERE = {Kind.PAGE: "Played here", Kind.MATCH: "Hosted matches", Kind.CONTEST: "Contests"}
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """What the page shows of the index."""
+    """The page's data from the index."""
 
     live: list[GameCard]
     found: GameList
     choices: CommonChoices
     like: list[str]
-    """Names that the one is like that nobody has who played."""
+    """Names similar to the one that no player has."""
 
 
 @get("/games")
 async def games(request: Request[Any, Any, Any]) -> Template:
-    """Show the games there are, as the query of the address filters them."""
+    """Show the games that match the query."""
     arena, query = arena_of(request), read_query(request)
     asked = {name: request.query_params.get(name, "").strip() for name in FILTERS}
     given = _filters_of(request.query_params)
@@ -65,7 +65,7 @@ async def games(request: Request[Any, Any, Any]) -> Template:
 
 @get("/games/now")
 async def games_now(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Show the games that go on, as they are on the page, or answer 304 where nothing has changed."""
+    """Return the list of live games as on the page, or answer 304 if it has not changed."""
     arena, query = arena_of(request), read_query(request)
     headers = {"ETag": reader.tag_for_reader(arena.index.version)}
     if arena.index.is_up_to_date and request.headers.get("if-none-match") == headers["ETag"]:
@@ -79,7 +79,7 @@ async def games_now(request: Request[Any, Any, Any]) -> Response[Any]:
 
 
 def _shown(arena: Arena, query: GameQuery) -> Shown:
-    """Ask the index all that the page wants to know. Raises ArenaError."""
+    """Query the index for the page. Raises ArenaError."""
 
     def ask(connection: Connection) -> tuple[list[GameCard], CommonChoices, list[str]]:
         shows_live = query.after is None and query.wanted.state == State.FINISHED
@@ -98,12 +98,12 @@ def _going_on(wanted: GameFilter) -> GameFilter:
 
 
 def games_by_name() -> dict[str, Game]:
-    """Return the games there are."""
+    """Return the games by name."""
     return {name: catalog.game(name) for name in catalog.GAMES}
 
 
 def _filters_of(query: Mapping[str, str]) -> dict[str, str]:
-    """Return what is asked for but for the place in the list."""
+    """Return the filters without the position in the list."""
     return {name: query[name] for name in (*FILTERS, "state") if query.get(name)}
 
 
@@ -113,7 +113,7 @@ def _address(path: str, query: Mapping[str, str]) -> str:
 
 
 def words(card: GameCard) -> str:
-    """Say who meets whom, for who sees no picture."""
+    """Describe the players of a game in words, for screen readers."""
     *others, last = (name_of(card, seat) for seat in range(len(card.players)))
     names = ", ".join(others)
     told = _("{names} against {last}").format(names=names, last=last) if names else last
@@ -121,22 +121,22 @@ def words(card: GameCard) -> str:
 
 
 def name_of(card: GameCard, seat: int) -> str:
-    """Return what a player of a game is called."""
+    """Return the displayed name of a player."""
     return display_name(card.game, card.players[seat], card.pages[seat])
 
 
 def day(started: int) -> str:
-    """Return the day of a moment in UTC, such as 5 Jan 2026."""
+    """Return the date of a moment in UTC, such as 5 Jan 2026."""
     return reader.day(datetime.fromtimestamp(started, UTC))
 
 
 def moment(started: int) -> str:
-    """Return a moment for programs."""
+    """Return a moment in machine-readable form."""
     return datetime.fromtimestamp(started, UTC).isoformat()
 
 
 def clock(started: int) -> str:
-    """Return the hour and minute of a moment in UTC."""
+    """Return the time of a moment in UTC as hours and minutes."""
     return f"{datetime.fromtimestamp(started, UTC):%H:%M}"
 
 
@@ -148,4 +148,4 @@ CARD_FUNCTIONS = {
     "player_url": player_url,
     "name_of": name_of,
 }
-"""What the template of a card calls."""
+"""Functions that the template of a card calls."""

@@ -1,4 +1,4 @@
-"""Browsers that play, known again by a cookie to find their own games, and for nothing else: it moves no stone."""
+"""Recognises browsers by a cookie so that they find their own games; the cookie moves no stone."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Guest(msgspec.Struct, frozen=True):
     """A browser."""
 
     digest: str
-    """Of its cookie; the cookie itself is nowhere on the server."""
+    """Digest of its cookie; the server does not keep the cookie itself."""
     cookie: Cookie
-    """To be sent, so that it is known again for a year from now."""
+    """Cookie to send, valid for a year from now."""
 
 
 def guest_of(request: Request[Any, Any, Any]) -> Guest:
-    """Return the browser that asks; a new one where it has not been here before."""
+    """Return the browser of a request; a new one if it has no cookie."""
     token = _token(request) or secrets.token_urlsafe(24)
     return Guest(hash_key(token), cookie_for(request, GUEST_COOKIE, token, YEAR_S))
 

@@ -1,4 +1,4 @@
-"""Ladders and players as pages. Both only look at what the keeper of ladders has, and at the index."""
+"""Ladders and players as pages; they only read the ladder keeper and the index."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TEMPLATE_FUNCTIONS = {
     **{name: getattr(rating_words, name) for name in WORD_FUNCTIONS},
     "shown_name": display_name,
 }
-"""What the templates call."""
+"""Functions that the templates call."""
 NO_PLAYER = "there is no such player"
 
 
@@ -48,7 +48,7 @@ async def ladder_page(request: Request[Any, Any, Any]) -> Template:
 
 
 def _ladder(arena: Arena, name: str, preset: str | None) -> dict[str, Any]:
-    """Return what the page shows. Answers 404 for a ladder that is not there."""
+    """Return the page's data. Answers 404 for an unknown ladder."""
     try:
         ladders = list_ladders(name)
     except UnknownName as error:
@@ -69,7 +69,7 @@ def _ladder(arena: Arena, name: str, preset: str | None) -> dict[str, Any]:
 
 
 def rows_of(players: list[LadderPlayer]) -> tuple[list[tuple[LadderPlayer, Any]], ForestPlot]:
-    """Return each player with its place along a line, and what stands at the line."""
+    """Return each player with its place along an axis, and the labels of the axis."""
     plot = make_forest_plot([rating_row(number, player) for number, player in enumerate(players)])
     return list(zip(players, plot.whiskers, strict=True)), plot
 
@@ -93,7 +93,7 @@ async def player_page(request: Request[Any, Any, Any]) -> Template:
 
 
 def _player(arena: Arena, slug: str) -> dict[str, Any]:
-    """Return what the page shows. Raises ArenaError, or answers 404 where nobody is known by that slug."""
+    """Return the page's data. Raises ArenaError, or answers 404 for an unknown player."""
 
     def ask(connection: Connection) -> tuple[Identity | None, list[GameCard], int]:
         played = GameFilter(slug=slug)

@@ -1,4 +1,4 @@
-"""What pages say of players and ratings, in the language of who reads."""
+"""Descriptions of players and ratings in the reader's language."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from hinterland.web.languages.seat_names import levels_of
 
 
 def elo(value: float) -> str:
-    """Write a rating."""
+    """Format a rating."""
     return reader.number(round(value)).replace("-", "−")
 
 
 def between(player: LadderPlayer) -> str:
-    """Write the interval of a rating."""
+    """Format the interval of a rating."""
     return _("%(first)s to %(last)s") % {"first": elo(player.low), "last": elo(player.high)}
 
 
 def tick(words: str) -> str:
-    """Write what stands at a line of a plot, which was written in English."""
+    """Format a label of a plot."""
     return elo(float(words.replace(",", "").replace("−", "-")))
 
 
 def titles(ladder: PresetLadder) -> str:
-    """Name the presets of a ladder."""
+    """Return the titles of a ladder's presets."""
     return ", ".join(_(title) for title in ladder.titles)
 
 
 def kind_words(who: Identity, game: str) -> str:
-    """Say what a player of a ladder is."""
+    """Describe the kind of a player of a ladder."""
     match who.kind:
         case PlayerKind.ENTRANT:
             return who.contest
@@ -45,7 +45,7 @@ def kind_words(who: Identity, game: str) -> str:
 
 
 def about(who: Identity) -> str:
-    """Say what a player is, in all games."""
+    """Describe a player across all games."""
     if who.kind != PlayerKind.HOUSE:
         return kind_words(who, next(iter(catalog.GAMES)))
     kinds = [catalog.game(name) for name in catalog.GAMES]

@@ -1,4 +1,4 @@
-"""Small pictures of games for lists: drawn from the disk, so that no game is brought into memory for them."""
+"""Thumbnails of games for lists: drawn from the disk, so that no game is loaded into memory for them."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 PIXELS = 400
 CACHE_S = 7 * 24 * 3600
-"""How long a browser keeps a picture whose address says of which state it is."""
+"""How long browsers cache a picture whose address names its state."""
 
 
 @get("/games/{game_id:str}/thumbnail.webp")
 async def game_thumbnail(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Draw a game of the arena as it is now."""
+    """Draw the current position of a game of the arena."""
     archive, game_id = arena_of(request).archive, request.path_params["game_id"]
     state, path = await asyncio.to_thread(lambda: (archive.size_of(game_id), archive.journal_of(game_id)))
     if state is None or path is None:
@@ -41,7 +41,7 @@ async def game_thumbnail(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 @get("/contests/{name:str}/games/{place:str}/thumbnail.webp")
 async def contest_thumbnail(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Draw the end of a game of a contest."""
+    """Draw the last position of a game of a contest."""
     url = contest_game_url(request.path_params["name"], request.path_params["place"])
     arena = arena_of(request)
     line = await arena.readers.share_for(asker_of(request)).run(_find_record, arena, url)

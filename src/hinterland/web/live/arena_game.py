@@ -1,7 +1,7 @@
-"""A game that began on a page: persons with one key between them, and players of the catalogue on shared threads.
+"""A game that began on a page: persons who share one key, and built-in players on shared threads.
 
-It is a live game with a journal like any other, seen as pages see it. A game with persons in it begins when they come;
-no clock runs before. Where the journal cannot be written it closes, and everybody comes back to what is on the disk.
+It is a live game with a journal like any other. A game with persons begins when they come; no clock runs before. If the
+journal cannot be written, the game closes, and everybody returns to the state on the disk.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from hinterland.web.live.game_progress import GameProgress
 
 log = logging.getLogger("hinterland.web")
 UNWATCHED_PLAY_S = 60.0
-"""How long programs play on when nobody watches them any more."""
+"""How long built-in players play on after the last viewer has left."""
 CROWDED_THREADS = 2.0
-"""Programs that want a thread, for each there is, from which on it is said that they think shorter."""
+"""Players waiting per thread from which viewers are told that thinking time is short."""
 
 
 class ArenaGame(Observer):
@@ -55,9 +55,10 @@ class ArenaGame(Observer):
         on_end: Callable[[ArenaGame], None] = lambda _: None,
         on_failure: Callable[[ArenaGame], None] = lambda _: None,
     ) -> None:
-        """Set up. ``asker``: in whose share its programs think; ``pause`` is awaited before one is asked.
+        """Set up. ``asker``: whose share its players think in; ``pause`` is awaited before each of their moves.
 
-        A game of programs alone pauses, unless told otherwise, while nobody looks. The others are told of its end.
+        By default a game without persons pauses while nobody looks. ``on_end`` and ``on_failure`` are called at the
+        end.
         """
         self.setup = setup
         self.id, self.game_name, self.page_rules, self.seats = setup.id, setup.game_name, setup.page_rules, setup.seats
@@ -68,13 +69,13 @@ class ArenaGame(Observer):
         self.next_url: str | None = None
         kinds = sorted(seat.kind for seat in setup.seats)
         self._is_unhurried = setup.control.is_limited and kinds == ["person"] + ["program"] * (len(kinds) - 1)
-        """Whether one person plays programs of the house: a clock that stands keeps nobody waiting."""
+        """Whether one person plays built-in players: a stopped clock then keeps nobody waiting."""
         self._thinkers = thinkers.share_for(asker, self._rank)
         self._pause = pause or (None if setup.persons else self._wait_for_visit)
         self._looked_at_s = time.monotonic()
         self._looked_at = asyncio.Event()
         self._is_paused = False
-        """Whether it waits to be looked at."""
+        """Whether it waits for a viewer."""
         self._commit = commit
         self._on_end = on_end
         self._on_failure = on_failure
@@ -110,7 +111,7 @@ class ArenaGame(Observer):
 
     @property
     def clock_stands(self) -> bool:
-        """Say whether the clock of a person to move stands: until the first stone, or while the rules are read."""
+        """Say whether the clock of the person to move stands: before the first stone, or while the rules are open."""
         return self.game.clocks.running in self.setup.persons and self._live.clock_stands
 
     @property
@@ -125,7 +126,7 @@ class ArenaGame(Observer):
 
     @property
     def is_busy(self) -> bool:
-        """Say whether something is being judged or a program is thinking."""
+        """Say whether a move is being judged or a built-in player is thinking."""
         thinks = any(isinstance(one, PooledPlayer) and one.is_thinking for one in self._players)
         return self._live.is_busy or (thinks and not self._is_paused)
 
@@ -135,15 +136,15 @@ class ArenaGame(Observer):
         return not self.is_busy and not self._live.is_timed
 
     def own_places(self, key: str | None) -> frozenset[int]:
-        """Return the persons' seats for the key of this game."""
+        """Return the seats that a key moves for."""
         return frozenset(self.setup.persons if self.setup.has_key(key) else ())
 
     def is_asked_to_move(self, place: int) -> bool:  # noqa: ARG002
-        """Say that a person there has been asked to move: who comes early waits for it."""
+        """Say that a person has been asked to move: one who comes early waits for it."""
         return True
 
     def undo_ply(self) -> int | None:
-        """Return the number of moves before the last move of a person; None where nothing can be taken back."""
+        """Return the number of moves before a person's last move; None if nothing can be taken back."""
         if not self._is_going_on or self.game.departures or self._commit.is_full:
             return None
         own = [ply for ply, (seat, _) in enumerate(self.game.position.moves) if seat in self.setup.persons]
@@ -155,17 +156,17 @@ class ArenaGame(Observer):
 
     @property
     def remark(self) -> str | None:
-        """What everybody at the board should know."""
+        """A remark for everybody at the board."""
         crowded = self.game.ending is None and self._thinkers.crowding >= CROWDED_THREADS
         return "many games are being played here, so programs think for less time" if crowded else None
 
     def note_visit(self) -> None:
-        """Take note that somebody looks."""
+        """Note that somebody looks."""
         self._looked_at_s = time.monotonic()
         self._looked_at.set()
 
     def _rank(self) -> int:
-        """Who waits comes first: people, then those who watch programs."""
+        """Return the priority of its players on the threads: people first, then watched games."""
         return 0 if self.setup.persons else 1 if self.audience else 2
 
     async def _wait_for_visit(self) -> None:
@@ -181,17 +182,17 @@ class ArenaGame(Observer):
     # What may happen
 
     async def arrive(self, key: str | None) -> None:
-        """Note that somebody looks. A game with persons in it begins when they come; no clock runs before."""
+        """Note a viewer. A game with persons begins when they come; no clock runs before."""
         if self.setup.has_key(key) or not self.setup.persons or self.game.position.to_move is None:
             await self.begin()
 
     def leave(self, key: str | None) -> None:
-        """Note that somebody has looked until now."""
+        """Note that a viewer has left."""
         self.note_visit()
         self._go_on(key)
 
     async def begin(self) -> None:
-        """Ask the seat to move, unless that was done before."""
+        """Ask the first seat to move; may be called twice."""
         if self._playing is None and self.game.ending is None and self.setup.table is None:
             self._playing = asyncio.get_running_loop().create_task(self._live.play())
             self._playing.add_done_callback(self._ended)
@@ -221,7 +222,7 @@ class ArenaGame(Observer):
         await self._live.wait_until_judged()
 
     def rest(self, key: str | None, *, on: bool) -> None:
-        """Let a person's clock stand while the rules are read, in a game against programs of the house only."""
+        """Stop a person's clock while the rules are open, against built-in players only."""
         if on and self._is_unhurried and self.own_places(key) and self.game.ending is None:
             self._live.pause_clock(*self.setup.persons)
             self.audience.wake()
@@ -233,12 +234,12 @@ class ArenaGame(Observer):
             self._live.resume_clock()
 
     def help(self) -> None:
-        """Note that somebody is told what a move would gain."""
+        """Note that somebody has seen the gain of a move."""
         if self.setup.persons and self.game.ending is None and not self.game.is_helped:
             self._live.submit_event(judge.Help(), self._live.now_ns)
 
     async def resign(self, key: str | None) -> None:
-        """Give up for the person to move, or for the only person. Raises IllegalMove where it is not clear who."""
+        """Resign for the person to move, or for the only person. Raises IllegalMove if it is not clear who."""
         await self._check(key)
         staying = [seat for seat in self.setup.persons if seat not in self.game.position.withdrawn]
         seat = self.game.position.to_move
@@ -254,7 +255,7 @@ class ArenaGame(Observer):
         raise IllegalMove("no_wish", "there is nothing to agree on in a game in one browser")
 
     async def _check(self, key: str | None) -> None:
-        """Wait for what is being judged. Raises IllegalMove unless a person plays here now."""
+        """Wait for the judge. Raises IllegalMove unless the key's person plays now."""
         if not self.own_places(key):
             raise IllegalMove("not_yours", "you are watching: only the browser that began the game may move")
         self._live.resume_clock()
@@ -265,7 +266,7 @@ class ArenaGame(Observer):
             raise IllegalMove("out_of_turn", "the game is not going on")
 
     async def close(self) -> None:
-        """Put the game away: stop its clock, its timer and its program."""
+        """Suspend the game: stop its clock, its timer and its players."""
         self._is_closed = True
         self._stop_players()
         await self._live.suspend()
@@ -273,7 +274,7 @@ class ArenaGame(Observer):
     # How it happens
 
     def on_effects(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:  # noqa: ARG002
-        """Show everybody the game as it is now."""
+        """Show the new state to everybody."""
         self._progress.take(effects)
         self.audience.wake()
 
@@ -293,7 +294,7 @@ class ArenaGame(Observer):
                 player.stop()
 
     def _fail(self, error: BaseException) -> None:
-        """Give the game up after a fault of the house."""
+        """End the game in memory after a fault of the server."""
         words = str(error)
         if not isinstance(error, HinterlandError):
             log.error("game %s failed", self.setup.id, exc_info=error)

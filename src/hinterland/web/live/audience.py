@@ -1,6 +1,6 @@
-"""Who watches a game. No states queue for a viewer: it holds only the mark that what it last saw is stale.
+"""The viewers of a game. No states queue for a viewer: it only holds a mark that its last state is stale.
 
-A slow viewer therefore skips versions instead of filling memory, and a game never waits for anybody who watches it.
+A slow viewer therefore skips versions instead of filling memory, and no game waits for a viewer.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from hinterland.web.live.viewer_places import Places
 TRY_LATER = 1013
 TOO_MANY_VIEWERS = "too many are watching; try again in a minute"
 COUNT_DELAY_S = 0.25
-"""A crowd that comes at once is counted once."""
+"""Delay before a new number of viewers is shown, so that many arrivals count once."""
 CONNECTIONS_PER_KEY = 8
-"""Connections with one key; the next takes the place of the oldest."""
+"""Connections with one key; the next replaces the oldest."""
 VIEWERS_PER_TURN = 16
-"""Of a crowd so many are told in one go; in between, the loop hears what players say."""
+"""Viewers notified in one turn of the event loop; moves of players are read between turns."""
 
 
 View = TypeVar("View", bound=Watched)
@@ -31,12 +31,12 @@ class Viewer(Generic[View]):
     """One open connection."""
 
     stands_for = 1
-    """How many people look through it."""
+    """Number of people behind it."""
 
     def __init__(self, view: View, key: str | None, *, follows: bool = False, share: str = "") -> None:
-        """Make a viewer: ``key``: what it plays with, if it does; ``follows``: it goes along when the show moves on.
+        """Make a viewer. ``key``: the key it plays with, if any; ``follows``: whether it moves on with the show.
 
-        ``share``: by whose address it came; nobody's where the house itself looks.
+        ``share``: the share of its address; "" for the server's own viewers.
         """
         self.view = view
         self.share = share
@@ -50,11 +50,11 @@ class Viewer(Generic[View]):
 
     @property
     def plays(self) -> bool:
-        """Whether it holds a key of this view, or is the house's own: no crowd keeps it out."""
+        """Whether it holds a key of this game or is the server's own: no number of viewers keeps it out."""
         return not self.share or (self.key is not None and bool(self.view.own_places(self.key)))
 
     def make_way(self) -> None:
-        """Close, for somebody of an address from which fewer watch."""
+        """Close, in favour of an address with fewer viewers."""
         self.complain(TOO_MANY_VIEWERS)
         self.close(TRY_LATER, TOO_MANY_VIEWERS)
 
@@ -64,26 +64,26 @@ class Viewer(Generic[View]):
         self._woken.set()
 
     def complain(self, message: str) -> None:
-        """Tell this viewer alone what was wrong."""
+        """Send an error to this viewer only."""
         self.complaints.append(message)
         self._woken.set()
 
     def close(self, code: int, reason: str) -> None:
-        """Close the connection once all that is to be told has been told."""
+        """Close the connection after everything has been sent."""
         self.closing = (code, reason)
         self._woken.set()
 
     async def wait_for_news(self) -> None:
-        """Wait until there is something to tell."""
+        """Wait until there is something to send."""
         await self._woken.wait()
         self._woken.clear()
 
 
 class Audience:
-    """The viewers of one view."""
+    """The viewers of one game."""
 
     def __init__(self, counted: Callable[[], None] | None = None) -> None:
-        """Begin with nobody. ``counted`` is called when it has grown or shrunk; by default everybody is woken."""
+        """Begin empty. ``counted`` is called when the number of viewers changes; by default everybody is woken."""
         self._viewers: Places[Viewer[Any]] = Places(self._left)
         self._counted = counted or self.wake
         self._counting: asyncio.TimerHandle | None = None
@@ -91,7 +91,7 @@ class Audience:
         self.has_viewers = asyncio.Event()
         """Set while anybody watches."""
         self.people = 0
-        """How many watch, those included who look through the same connection."""
+        """Number of people who watch, including those behind shared connections."""
 
     def __len__(self) -> int:
         return len(self._viewers)
@@ -100,7 +100,7 @@ class Audience:
         return iter(self._viewers)
 
     def admit(self, viewer: Viewer[Any], most: float, most_per_share: float) -> bool:
-        """Let a viewer watch if there is room, see ``Places``; say whether it does."""
+        """Admit a viewer if there is room, see ``Places``; say whether there was."""
         if not self._viewers.take(viewer, most, most_per_share):
             return False
         self.people += viewer.stands_for
@@ -114,11 +114,10 @@ class Audience:
         return True
 
     def join(self, viewer: Viewer[Any]) -> None:
-        """Let a viewer watch, however many do."""
+        """Admit a viewer without a limit."""
         self.admit(viewer, inf, inf)
 
     def leave(self, viewer: Viewer[Any]) -> None:
-        """Forget a viewer."""
         self._viewers.leave(viewer)
 
     def _left(self, viewer: Viewer[Any]) -> None:
@@ -128,14 +127,14 @@ class Audience:
         self._count_soon()
 
     def recount(self, viewer: Viewer[Any], people: int) -> None:
-        """Note for how many people one of the viewers stands."""
+        """Note how many people are behind a viewer."""
         if people != viewer.stands_for:
             self.people += people - viewer.stands_for
             viewer.stands_for = people
             self._count_soon()
 
     def wake(self) -> None:
-        """Note that the game has changed: who plays hears of it at once, the crowd a few at a time."""
+        """Note that the game has changed: players hear of it at once, viewers a few at a time."""
         is_telling = bool(self._untold)
         first = [viewer for viewer in self._viewers if viewer.key is not None]
         told = set(first) | set(self._untold)

@@ -1,4 +1,4 @@
-"""How often viewers hear of a game that programs play: as often as they can see, and never so that a player waits."""
+"""Limits how often viewers are updated: as often as they can see, and never so often that a player waits."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from collections.abc import Callable
 from hinterland.web.live.audience import Audience
 
 UPDATE_INTERVAL_S = 0.05
-"""Viewers are told so often at most: programs may play thousands of moves a second."""
+"""Shortest time between two updates: programs may play thousands of moves a second."""
 MAX_SNAPSHOTS_PER_S, MAX_BYTES_PER_S = 5000, 20_000_000
-"""Sent to all viewers together, about."""
+"""Approximate limits for all viewers together."""
 
 
 class Broadcast:
     """Wakes an audience. It belongs to one event loop."""
 
     def __init__(self, audience: Audience, size: Callable[[], int]) -> None:
-        """``size``: how many bytes one viewer is sent now, about."""
+        """``size``: approximate bytes of one update."""
         self._audience = audience
         self._size = size
         self._waking: asyncio.TimerHandle | None = None
         self._woken_s = 0.0
 
     def wake_soon(self) -> None:
-        """Wake everybody when it is time again."""
+        """Wake everybody as soon as the interval allows."""
         if self._waking is not None:
             return
         wait_s = self._woken_s + self._pace_s - time.monotonic()
@@ -35,7 +35,7 @@ class Broadcast:
             self._waking = asyncio.get_running_loop().call_later(wait_s, self.wake_now)
 
     def wake_now(self) -> None:
-        """Wake everybody."""
+        """Wake everybody now."""
         if self._waking is not None:
             self._waking.cancel()
             self._waking = None
@@ -44,6 +44,6 @@ class Broadcast:
 
     @property
     def _pace_s(self) -> float:
-        """How long viewers wait for news at least: the longer the game and the larger the crowd, the longer."""
+        """Shortest interval between updates; it grows with the game and the number of viewers."""
         per_viewer_s = max(1 / MAX_SNAPSHOTS_PER_S, self._size() / MAX_BYTES_PER_S)
         return max(UPDATE_INTERVAL_S, len(self._audience) * per_viewer_s)

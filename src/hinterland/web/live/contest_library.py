@@ -1,4 +1,4 @@
-"""The contests that an arena shows and lists, read on from their folders while others play them."""
+"""The contests that an arena shows and lists, followed in their folders while others play them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from hinterland.storage.identities import Identity, identify_entrant
 from hinterland.storage.index.game_rows import RecordLine
 
 VIEW_FRESH_S = 1.0
-"""What was read less than so long ago is not read on."""
+"""Age up to which a view is not read again."""
 REST_FACTOR = 2.0
-"""So many times as long as it took to read and to sum up, too."""
+"""Rest between two reads, as a multiple of the time of the last one."""
 
 
 def contest_game_url(name: str, place: str) -> str:
-    """Return where a game of a contest is shown. ``place``: its round, match and number, such as 1.12.2."""
+    """Return the address of a game of a contest. ``place``: its round, match and number, such as 1.12.2."""
     return f"/contests/{quote(name, safe='')}/games/{place}"
 
 
@@ -43,11 +43,11 @@ class ShownContest:
 
     @property
     def name(self) -> str:
-        """By which it is known: that of its folder."""
+        """The name of its folder."""
         return self.folder.name
 
     def view(self) -> tuple[str, ContestView]:
-        """Return what is to be shown now, and what tells it from earlier states. Raises HinterlandError."""
+        """Return the entity tag and the view of the current state. Raises HinterlandError."""
         with self._reading:
             if self._view is None or time.monotonic() > self._fresh_until:
                 began = time.monotonic()
@@ -60,7 +60,7 @@ class ShownContest:
             return f'"{contest.plan.hash}-{contest.bytes_read}"', self._view
 
     def identities(self) -> dict[str, Identity]:
-        """Return who its players are, by name, in the order of the plan. Raises HinterlandError."""
+        """Return the identities of its players by name, in the order of the plan. Raises HinterlandError."""
         return identities(self.name, plan_file.read(self.folder)[0])
 
     def _read(self) -> None:
@@ -78,7 +78,7 @@ class ShownContest:
             raise RecordError(f"{self.folder} cannot be read: {error.strerror}") from None
 
     def game(self, round_: int, task: int, number: int) -> Record | None:
-        """Find the record of a game, all counted from 0 but its number. Raises HinterlandError."""
+        """Find the record of a game; round and task count from 0, the number from 1. Raises HinterlandError."""
         needle = f'"round":{round_},"task":{task}}}'.encode()
         lineage = plan_file.read(self.folder)[0].lineage
         try:
@@ -94,7 +94,7 @@ class ShownContest:
 
 
 def identities(contest: str, plan: Plan) -> dict[str, Identity]:
-    """Return who the players of a contest are, by name; a player of the house is itself where it is there once."""
+    """Return the identities of a contest's players by name; a built-in player that occurs once is itself."""
     specs = Counter(one.spec for one in plan.players)
     house = catalog.game(plan.game).players
     return {
@@ -104,20 +104,20 @@ def identities(contest: str, plan: Plan) -> dict[str, Identity]:
 
 
 class ContestLibrary:
-    """All contests of a folder; a folder that is one itself is the only one."""
+    """All contests of a folder; a folder that is itself a contest is the only one."""
 
     def __init__(self, folder: Path | None) -> None:
-        """``folder``: None where no contests are shown."""
+        """``folder``: None if no contests are shown."""
         self._folder = None if folder is None else folder.absolute()
         self._shown: dict[Path, ShownContest] = {}
 
     @property
     def is_open(self) -> bool:
-        """Say whether there is a folder of contests at all."""
+        """Say whether there is a folder of contests."""
         return self._folder is not None
 
     def all(self) -> list[ShownContest]:
-        """Return those there are now, by name."""
+        """Return the current contests by name."""
         folders = sorted(self.folders())
         self._shown = {folder: self._shown.get(folder) or ShownContest(folder) for folder in folders}
         return list(self._shown.values())
@@ -127,16 +127,16 @@ class ContestLibrary:
         return next((shown for shown in self.all() if shown.name == name), None)
 
     def records_of(self, name: str) -> Path | None:
-        """Return the file of records of a contest, which may not be there, or None."""
+        """Return the file of records of a contest, which may not exist, or None."""
         found = next((folder for folder in self.folders() if folder.name == name), None)
         return None if found is None else found / RECORDS_FILE
 
     def folders(self) -> list[Path]:
-        """Return the folders of those there are now that have a name to be found by."""
+        """Return the folders of the current contests whose names are valid in addresses."""
         return [folder for folder in self._all_folders() if _is_text(folder.name)]
 
     def nameless(self) -> list[str]:
-        """Return the names, escaped, of folders with a plan that no address can name."""
+        """Return the escaped names of contest folders that no address can name."""
         names = sorted(folder.name for folder in self._all_folders() if not _is_text(folder.name))
         return [name.encode("utf-8", "backslashreplace").decode() for name in names]
 
@@ -152,7 +152,7 @@ class ContestLibrary:
 
 
 def _has_plan(folder: Path) -> bool:
-    """Say whether a folder is a contest; one that may not be looked into is none."""
+    """Say whether a folder is a contest; an unreadable one is not."""
     try:
         return (folder / plan_file.PLAN_FILE).is_file()
     except OSError:
@@ -165,7 +165,7 @@ def _is_text(name: str) -> bool:
 
 
 class ContestSource:
-    """One contest as the index of games reads it. It belongs to the thread that keeps the index."""
+    """One contest as a source of the index of games. It belongs to the thread that keeps the index."""
 
     def __init__(self, folder: Path) -> None:
         self.name = folder.name
@@ -176,7 +176,7 @@ class ContestSource:
         self._known: dict[str, Identity] = {}
 
     def stamp(self) -> str:
-        """Return what tells the plan as it is, and this file of records, from others. Raises OSError."""
+        """Return a stamp that changes with the plan and the file of records. Raises OSError."""
         found = self._plan.stat()
         records = self.path.stat().st_ino if self.path.exists() else 0
         stamp = f"{found.st_ino}.{found.st_mtime_ns}.{records}"
@@ -190,7 +190,7 @@ class ContestSource:
         return stamp
 
     def identity(self, name: str) -> Identity | None:
-        """Return who a player is."""
+        """Return the identity of a player."""
         return self._known.get(name)
 
     def url_of(self, found: RecordLine) -> str | None:
@@ -209,14 +209,14 @@ class ContestSources:
         self._known: dict[Path, ContestSource] = {}
 
     def __call__(self) -> list[ContestSource]:
-        """Return those there are now."""
+        """Return the current sources."""
         folders = self._library.folders()
         self._known = {folder: self._known.get(folder) or ContestSource(folder) for folder in folders}
         return list(self._known.values())
 
 
 def _read_counting(line: bytes) -> Record | None:
-    """Return a record that counts."""
+    """Return a record unless it is invalid or void."""
     try:
         record = read_line(line)
     except RecordError:

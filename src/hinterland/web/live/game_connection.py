@@ -1,4 +1,4 @@
-"""The live connection of a browser to a game that is judged in this process: it is watched, and played with its key."""
+"""The live connection of a browser to a game of this process: it watches, and plays with its key."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hinterland.web.live.viewer_messages import (
 
 
 class GameConnection(ViewerConnection[GameView]):
-    """Shows a game, and hands in what its players want."""
+    """Shows a game, and passes on the moves and wishes of its players."""
 
     def _encode_view(self, viewer: Viewer[GameView]) -> bytes:
         return msgspec.json.encode(translate_snapshot(snapshot(viewer.view, viewer.key)))

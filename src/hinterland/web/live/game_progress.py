@@ -1,4 +1,4 @@
-"""A game as far as it has come, as pages are told it: scores move by move, and moves encoded once for all viewers."""
+"""The progress of a live game for pages: scores after each move, and moves encoded once for all viewers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class GameProgress:
     def __init__(
         self, game: LiveGame, places: tuple[int, ...], scores_after: Sequence[tuple[int, ...]] = ()
     ) -> None:
-        """Begin to follow. ``places``: see ``GameView``; ``scores_after``: of the moves made by now."""
+        """Begin to follow. ``places``: see ``GameView``; ``scores_after``: scores after the moves made so far."""
         self.game = game
         self.places = places
         self.scores_after = list(scores_after)
@@ -25,7 +25,7 @@ class GameProgress:
         self._list: msgspec.Raw | None = None
 
     def take(self, effects: Sequence[judge.Effect]) -> None:
-        """Note what the judge decided."""
+        """Note effects of the judge."""
         for effect in effects:
             match effect:
                 case judge.Played(_, _, _, scores):
@@ -43,7 +43,7 @@ class GameProgress:
         return self._list
 
     def scores(self) -> tuple[int, ...]:
-        """Return the scores now, by seat; a game that is over has those of its ending."""
+        """Return the current scores by seat; a finished game has those of its ending."""
         ending = self.game.judged.ending
         if ending is not None:
             return ending.scores

@@ -1,4 +1,4 @@
-"""The tables in memory. The others rest in the archive and are brought back when somebody opens them."""
+"""The live games in memory. The others are in the archive and are loaded when somebody opens them."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ SWEEP_S = 10.0
 
 
 class GameRegistry:
-    """Finds, makes and puts away tables. It belongs to the event loop."""
+    """Finds, creates and suspends live games. It belongs to the event loop."""
 
     def __init__(
         self, archive: Archive, limits: Limits, on_end: Callable[[ArenaGame], None], match_of_game: Container[str] = ()
     ) -> None:
-        """Make ready. ``match_of_game``: the ids of games that a live_game has in hand; they are not found here."""
+        """``match_of_game``: the ids of games of running hosted matches; they are not found here."""
         self.archive = archive
         self._match_of_game = match_of_game
         self.judges = Workers(4, "judge")
         """Threads that judge and write."""
         self.thinkers = Workers(cores(), "thinker")
-        """Threads on which programs think."""
+        """Threads on which built-in players think."""
         self.lag_monitor = LagMonitor()
         self._limits = limits
         self._on_end = on_end
@@ -45,15 +45,15 @@ class GameRegistry:
 
     @property
     def live_games(self) -> int:
-        """How many games are in memory."""
+        """Number of games in memory."""
         return len(self._games)
 
     def start(self) -> None:
-        """Begin to put idle tables away."""
+        """Begin to suspend idle games."""
         self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
 
     async def stop(self) -> None:
-        """Put all games away; nothing is lost."""
+        """Suspend all games; nothing is lost."""
         if self._sweeper is not None:
             self._sweeper.cancel()
         for live_game in self._games.values():
@@ -62,9 +62,9 @@ class GameRegistry:
         self._games.clear()
 
     async def create(self, setup: Setup, asker: str = SERVER_ITSELF) -> ArenaGame:
-        """Begin a game and its journal, for somebody whose share of the threads it takes.
+        """Begin a game and its journal, on the share of the threads of ``asker``.
 
-        Raises ArenaError where the arena is full or the disk does not take it.
+        Raises ArenaError if the arena is full or the disk does not take it.
         """
         async with self._opening:
             await self._make_room()
@@ -77,7 +77,7 @@ class GameRegistry:
         return live_game
 
     async def find(self, game_id: str, asker: str = SERVER_ITSELF) -> ArenaGame | None:
-        """Return a game, from memory or from the disk, or None. Raises RecordError where it is damaged."""
+        """Return a game, from memory or from the disk, or None. Raises RecordError if it is damaged."""
         live_game = self._games.get(game_id)
         if live_game is None and game_id not in self._match_of_game:
             async with self._opening:
@@ -88,7 +88,7 @@ class GameRegistry:
         return live_game
 
     async def replay(self, setup: Setup, restored: Restored) -> ArenaGame:
-        """Show a game that is over and of which there is no journal. Raises ArenaError where the arena is full."""
+        """Show a finished game that has no journal. Raises ArenaError if the arena is full."""
         async with self._opening:
             if setup.id not in self._games:
                 await self._make_room()
@@ -96,7 +96,7 @@ class GameRegistry:
         return self._games[setup.id]
 
     def show(self, live_game: ArenaGame) -> None:
-        """Let a live_game be found that is on no disk."""
+        """Register a live game that is on no disk."""
         self._games[live_game.setup.id] = live_game
         self._seen[live_game.setup.id] = time.monotonic()
 
@@ -129,16 +129,16 @@ class GameRegistry:
         )  # fmt: skip
 
     async def _pause(self) -> None:
-        """Let a person see the own move before a program answers it."""
+        """Let a person see their own move before a built-in player answers it."""
         await asyncio.sleep(self._limits.answer_s)
 
     def _lose(self, live_game: ArenaGame) -> None:
-        """Forget a live_game that failed; it is found again on the disk."""
+        """Forget a game that failed; it can be loaded from the disk again."""
         self._games.pop(live_game.setup.id, None)
         self._seen.pop(live_game.setup.id, None)
 
     async def _make_room(self) -> None:
-        """Put the longest unseen tables away that nobody watches. Raises ArenaError where all are watched."""
+        """Suspend the unwatched games that nobody has opened for longest. Raises ArenaError if all are watched."""
         live_games = self._limits.live_games
         while len(self._games) >= live_games:
             idle = [live_game for live_game in self._games.values() if not live_game.audience and not live_game.is_busy]
@@ -147,7 +147,7 @@ class GameRegistry:
             await self._suspend(min(idle, key=lambda live_game: self._seen[live_game.setup.id]))
 
     async def _suspend(self, live_game: ArenaGame) -> None:
-        """Write a game's clocks down and forget it. With ``_opening`` held, who looks for it meanwhile waits."""
+        """Write a game's clocks and forget it. Hold ``_opening``, so that requests for the game wait meanwhile."""
         self._lose(live_game)
         await live_game.close()
 
@@ -163,11 +163,11 @@ class GameRegistry:
 
 
 def _new_game(setup: Setup) -> Restored:
-    """Return a game at its beginning."""
+    """Return a new game."""
     _count_page_rules(setup)
     return restore(setup, [])
 
 
 def _count_page_rules(setup: Setup) -> None:
-    """Count what pages are told of a board, which the set-up keeps: a large one takes longer than the loop has."""
+    """Compute the rules for pages, which the setup caches: on a large board it takes too long for the loop."""
     _ = setup.page_rules

@@ -1,4 +1,4 @@
-"""What a live page needs of a game, whoever hosts it: begun on a page, or one of a match at a table."""
+"""What a live page needs of a game, whether it began on a page or belongs to a hosted match."""
 
 from __future__ import annotations
 
@@ -16,52 +16,52 @@ if TYPE_CHECKING:
 
 
 class Watched(Protocol):
-    """What live connections need of that which they show, wherever it is judged."""
+    """What live connections need of the thing that they show."""
 
     @property
     def audience(self) -> Audience:
-        """Who looks."""
+        """The viewers."""
 
     def own_places(self, key: str | None) -> frozenset[int]:
-        """Return the places that who holds a key moves for."""
+        """Return the places that the holder of a key moves for."""
 
     async def arrive(self, key: str | None) -> None:
-        """Note that somebody looks."""
+        """Note a viewer."""
 
     def leave(self, key: str | None) -> None:
-        """Note that somebody looks no more."""
+        """Note that a viewer has left."""
 
 
 class GameView(Watched, Protocol):
-    """A game to be looked at, and to be played by who holds a key. Reading it costs next to nothing."""
+    """A game that can be watched, and played by holders of a key. Reading it costs next to nothing."""
 
     @property
     def id(self) -> str:
-        """By which the page knows it."""
+        """The id that pages use."""
 
     @property
     def game_name(self) -> str:
-        """What is played."""
+        """Name of the kind of game."""
 
     @property
     def page_rules(self) -> dict[str, Any]:
-        """Its rules, as pages are told them."""
+        """The rules in the form for pages."""
 
     @property
     def drawing(self) -> BoardDrawing | None:
-        """What the page needs to draw the board beyond that, if anything."""
+        """Drawing data beyond the rules, if any."""
 
     @property
     def game(self) -> Judged:
-        """The game as it is now."""
+        """The current state of the game."""
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Where each seat is shown: in a match, the number of its player, so that a colour is a player throughout."""
+        """Where each seat is shown: in a match by player number, so that each player keeps one colour."""
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who plays, in the order in which they are shown."""
+        """The seats, in the order shown."""
 
     @property
     def moves_encoded(self) -> msgspec.Raw:
@@ -77,25 +77,25 @@ class GameView(Watched, Protocol):
 
     @property
     def clock_stands(self) -> bool:
-        """Whether the clock of the seat to move stands still for now."""
+        """Whether the clock of the seat to move stands still."""
 
     @property
     def next_url(self) -> str | None:
-        """Where the show goes on."""
+        """Address of the next game of the show."""
 
     @property
     def remark(self) -> str | None:
-        """What everybody at the board should know, in words."""
+        """A remark for everybody at the board."""
 
     @property
     def match(self) -> MatchView | None:
-        """Of which match this is a game."""
+        """The match of this game."""
 
     def is_asked_to_move(self, place: int) -> bool:
-        """Say whether a person there has been asked to move."""
+        """Say whether a person has been asked to move."""
 
     def undo_ply(self) -> int | None:
-        """Return the number of moves before the last move of a person; None where nothing can be taken back."""
+        """Return the number of moves before a person's last move; None if nothing can be taken back."""
 
     async def move(self, key: str | None, ply: int, numbers: object) -> None:
         """Make a person's move, as move number ``ply`` + 1. Raises HinterlandError in words for that person."""
@@ -104,13 +104,13 @@ class GameView(Watched, Protocol):
         """Go back to before the last move of a person. Raises IllegalMove where there is none."""
 
     async def wish(self, key: str | None, matter: Matter, *, yes: bool) -> None:
-        """Note what a person wishes for. Raises IllegalMove where nothing is to be agreed on."""
+        """Note a wish of a person. Raises IllegalMove if there is nothing to agree on."""
 
     def rest(self, key: str | None, *, on: bool) -> None:
-        """Let the clock of who holds a key stand, or run again, where that keeps nobody waiting."""
+        """Stop or resume the clock of a key's person, if that keeps nobody waiting."""
 
     def help(self) -> None:
-        """Note that somebody is told what a move would gain."""
+        """Note that somebody has seen the gain of a move."""
 
     async def resign(self, key: str | None) -> None:
-        """Give up for a person. Raises IllegalMove where it is not clear for whom."""
+        """Resign for a person. Raises IllegalMove if it is not clear for whom."""

@@ -1,4 +1,4 @@
-"""What a viewer is told of a match that a referee plays: who is here, how it stands, and what went wrong."""
+"""A hosted match as viewers see it: its players, its score, and what went wrong."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ State = Literal["waiting", "playing", "over", "closed"]
 
 
 class PlayerView(msgspec.Struct, frozen=True):
-    """A player, known by its place among the players of the match."""
+    """A player, known by its number in the match."""
 
     name: str
     total: int
-    """The scores of its games, added up."""
+    """Sum of the scores of its games."""
     won: int
-    """Games it won, alone or together with others."""
+    """Games won, alone or shared."""
     left: int
-    """Games it was taken out of."""
+    """Games it was removed from."""
 
 
 class Out(msgspec.Struct, frozen=True):
-    """A player that was taken out of a game."""
+    """A player removed from a game."""
 
     player: int
     reason: str
@@ -32,7 +32,7 @@ class Out(msgspec.Struct, frozen=True):
 
 
 class GameLine(msgspec.Struct, frozen=True):
-    """A game that is over. Scores and winners are by player, not by seat."""
+    """A finished game. Scores and winners are by player, not by seat."""
 
     number: int
     scores: tuple[int, ...]
@@ -41,28 +41,28 @@ class GameLine(msgspec.Struct, frozen=True):
     detail: str
     out: tuple[Out, ...]
     id: str | None
-    """By which it is found among all games, where they are kept."""
+    """Its id among all games, if they are kept."""
 
 
 class LobbyView(msgspec.Struct, frozen=True):
-    """Who waits for a match, and how to join."""
+    """The lobby of a match, and how to join."""
 
     protocol: str
     address: str
-    """HOST:PORT, for programs that open a connection of their own."""
+    """HOST:PORT for programs that connect over TCP."""
     socket: str | None
-    """The path of the WebSocket, where programs may come over one."""
+    """Path of the WebSocket, if programs may use one."""
     needs_token: bool
     guests: tuple[str | None, ...]
-    """Names by number, None where somebody is missing."""
+    """Names by number; None for a missing player."""
     house: tuple[str, ...]
-    """Players of the house, seated after the guests."""
+    """Built-in players, seated after the guests."""
     takes_persons: bool
-    """Whether somebody who looks at the page can take a seat."""
+    """Whether a visitor of the page can take a seat."""
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """What everybody in the room should know."""
+    """A notice for everybody."""
 
     kind: Literal["out", "skip", "retry", "gone", "void", "fault"]
     player: int | None
@@ -71,27 +71,27 @@ class Notice(msgspec.Struct, frozen=True):
 
 
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):
-    """A match, as it stands."""
+    """The state of a match."""
 
     state: State
     key: str
-    """Differs from game to game, so that a page knows when to begin anew."""
+    """Differs from game to game, so that pages know when to begin anew."""
     number: int
-    """Which game of the match is shown, from 1; 0 while nobody plays."""
+    """Number of the game shown, from 1; 0 while nobody plays."""
     of: int
-    """How many games there are; 0: as many as the players want."""
+    """Number of games; 0: as many as the players want."""
     match: int
-    """Which match is shown, from 1."""
+    """Number of the match shown, from 1."""
     matches: int
     starter: int | None
-    """The player that has the first turn in this game."""
+    """The player with the first turn in this game."""
     players: tuple[PlayerView, ...]
     games: tuple[GameLine, ...]
     lobby: LobbyView
     notice: Notice | None
     winners: tuple[int, ...]
-    """Players, once the match is over."""
+    """Winning players of a finished match."""
     detail: str
-    """Why there will be no more, where the table is closed."""
+    """Why the match is closed."""
     terms: Terms | None
-    """What its people have agreed on, where the table is theirs."""
+    """The agreements of its people, if it is theirs."""

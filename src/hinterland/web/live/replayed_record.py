@@ -1,4 +1,4 @@
-"""A record as a game that pages can show: replayed, with the scores after each move, and over."""
+"""Turns a record into a game that pages can show: replayed, finished, with the scores after each move."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from hinterland.storage.identities import Identity, contest_proof
 
 
 def replay_game(game_id: str, record: Record, known: Mapping[str, Identity]) -> tuple[Setup, Restored]:
-    """Return the set-up and the whole course of a finished game. Raises HinterlandError where it cannot be replayed.
+    """Return the setup and the whole course of a finished game. Raises HinterlandError if it cannot be replayed.
 
-    ``known``: who its players are, by name.
+    ``known``: the identities of its players by name.
     """
     proofs = {name: contest_proof(player) for name, player in known.items()}
     setup = Setup(
@@ -54,7 +54,7 @@ def _judged(record: Record, position: Position) -> judge.Judged:  # type: ignore
 
 
 def _clocks(record: Record) -> Clocks:
-    """Return the clocks as they stood at the end."""
+    """Return the clocks at the end of the game."""
     fresh = Clocks.fresh(record.clock, len(record.players))
     left = list(fresh.left_ns)
     for seat, ms in zip(record.movers, record.times.ms, strict=True):

@@ -1,4 +1,4 @@
-"""The match on the front page: programs play one another for as long as anybody watches. Nothing is kept."""
+"""The match on the front page: built-in players play for as long as anybody watches. Nothing is kept."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Showcase:
         self._choice = random.Random()
 
     async def current_game(self) -> ArenaGame:
-        """Return the game that is on."""
+        """Return the current game."""
         async with self._opening:
             if self._game is None:
                 self._game = await self._begin_game()
@@ -56,7 +56,7 @@ class Showcase:
         return live_game
 
     def _draw(self) -> Setup:
-        """Choose a game, its rules and its players."""
+        """Draw a game, its rules and its players at random."""
         game = catalog.game(self._show.game or self._choice.choice(list(catalog.GAMES)))
         rules = self._rules(game)
         names = [level.spec for level in game.levels[len(game.levels) // 2 :]]  # the stronger half
@@ -82,7 +82,7 @@ class Showcase:
         return game.rules.from_options(options)
 
     async def _pause(self) -> None:
-        """Let a move be looked at; wait while nobody looks."""
+        """Wait between moves, and while nobody looks."""
         await asyncio.sleep(self._show.move_s)
         if self._game is not None:
             await self._game.audience.has_viewers.wait()
@@ -92,7 +92,7 @@ class Showcase:
             self._next = asyncio.get_running_loop().create_task(self._go_on(live_game))
 
     async def _go_on(self, old: ArenaGame) -> None:
-        """After a rest begin the next game and take along who follows the show."""
+        """Begin the next game after a rest, and move the followers of the show to it."""
         await asyncio.sleep(self._show.rest_s)
         await old.audience.has_viewers.wait()
         async with self._opening:

@@ -1,4 +1,4 @@
-"""What a viewer is told: always the whole state of a game, never a change to it; what is drawn under it comes apart."""
+"""What a viewer is sent: always the whole state of a game, never a change to it; drawing data comes apart."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class SeatView(msgspec.Struct, frozen=True):
     """A seat; ``mine``: this viewer may move for it."""
 
     name: str
-    """Told apart from all others."""
+    """Name, made distinct."""
     kind: str
     mine: bool
     given: str
-    """The name it came with, or of a program the player of the catalogue."""
+    """The original name, or the spec of a built-in player."""
     page: str | None = None
-    """The last part of the address of who sits there among all players, where that is known."""
+    """Last part of the address of the player's page, if known."""
 
 
 class MoveView(msgspec.Struct, frozen=True):
@@ -69,12 +69,12 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     game: str
     rules: dict[str, Any]
-    """As its game tells pages."""
+    """The rules in the form for pages."""
     drawing_data: str | None
-    """Where to get what the board needs to be drawn beyond that, if anything."""
+    """Address of the drawing data beyond the rules, if any."""
     seats: tuple[SeatView, ...]
     moves: msgspec.Raw
-    """A list of MoveView, encoded once for all viewers."""
+    """List of MoveView, encoded once for all viewers."""
     scores: tuple[int, ...]
     to_move: int | None
     can_undo: bool
@@ -82,19 +82,19 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     clock: TimeControl | None
     """None is without limit."""
     left_ms: tuple[int | None, ...] | None
-    """At the moment of sending; the seat to move is running."""
+    """Time left when sent; the clock of the seat to move is running."""
     clock_stands: bool
-    """Unless it stands still: until a first stone, or while the rules are read."""
+    """Whether that clock stands still: before a first stone, or while the rules are open."""
     withdrawn: tuple[Withdrawal, ...]
     outcome: OutcomeView | None
     next: dict[str, str] | None
-    """The ``url`` at which the show goes on."""
+    """The ``url`` of the next game of the show."""
     viewers: int
     remark: str | None
-    """What everybody at the board should know, in words."""
+    """A remark for everybody at the board."""
     weight_left: tuple[int | None, ...] | None
     match: MatchView | None
-    """Of which match this is a game, where a referee plays one."""
+    """The match of this game, if a referee plays one."""
 
 
 def complaint(message: str) -> str:
@@ -105,7 +105,7 @@ def complaint(message: str) -> str:
 def encode_moves(
     game: Judged, scores_after: Sequence[tuple[int, ...]], places: tuple[int, ...] | None = None, start: int = 0
 ) -> list[bytes]:
-    """Encode the moves of a game from one on; ``places``: see ``GameView``."""
+    """Encode the moves of a game from ``start`` on; ``places``: see ``GameView``."""
     places = places or tuple(range(game.position.rules.players))
     moves = zip(game.position.moves[start:], game.move_ms[start:], scores_after[start:], strict=True)
     views = (
@@ -115,12 +115,12 @@ def encode_moves(
 
 
 def encode_list(encoded: Sequence[bytes]) -> msgspec.Raw:
-    """Return encoded values as an encoded list of them."""
+    """Return encoded values as an encoded list."""
     return msgspec.Raw(b"[" + b",".join(encoded) + b"]")
 
 
 def order_by_place(values: Sequence[T], places: tuple[int, ...]) -> tuple[T, ...]:
-    """Return what stands by seat in the order in which seats are shown."""
+    """Return values by seat in the order in which seats are shown."""
     return tuple(value for _, value in sorted(zip(places, values, strict=True), key=itemgetter(0)))
 
 
@@ -155,7 +155,7 @@ def snapshot(view: GameView, key: str | None = None) -> Snapshot:
 
 
 def translate_snapshot(shot: Snapshot) -> Snapshot:
-    """Return a snapshot as its reader is told it: sentences in the reader's language, levels called by their titles."""
+    """Translate a snapshot for its reader: sentences, and the titles of levels."""
     names = match.distinct([display_name(shot.game, seat.given, seat.page) for seat in shot.seats])
     called = {seat.name: name for seat, name in zip(shot.seats, names, strict=True)}
     return msgspec.structs.replace(
@@ -189,7 +189,7 @@ def _outcome(game: Judged, places: tuple[int, ...]) -> OutcomeView | None:
 
 
 def _left(clocks: Clocks, now_ns: int) -> tuple[int | None, ...] | None:
-    """Return what each seat has left: of its budget, or of its move where there is no budget."""
+    """Return the time left of each seat: of its budget, or of its move if there is no budget."""
     control = clocks.control
     seats = range(len(clocks.left_ns))
     if control.budget_ms is not None:
@@ -201,7 +201,7 @@ def _left(clocks: Clocks, now_ns: int) -> tuple[int | None, ...] | None:
 
 
 def _weight_left(position: Position[Any, Any]) -> tuple[int | None, ...] | None:
-    """Return what each seat has left to spread over its moves, in games that have such a thing."""
+    """Return the weight that each seat has left, in games that have weights."""
     weights = tuple(position.weight_left(seat) for seat in range(position.rules.players))
     return None if None in weights else weights
 

@@ -1,4 +1,4 @@
-"""Records that people bring to be studied: judged again as ``hinterland verify`` does, kept in memory for a while."""
+"""Game files opened for study: judged again as ``hinterland verify`` does, kept in memory for a while."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hinterland.referee.game_study import GameStudy
 from hinterland.referee.record import Record
 
 POSITION_SIZE_FACTOR = 20
-"""A position holds about so many times the bytes of its record."""
+"""Approximate size of a position, as a multiple of its record's."""
 
 
 class Upload(msgspec.Struct, frozen=True):
@@ -23,23 +23,23 @@ class Upload(msgspec.Struct, frozen=True):
     id: str
     """The same for the same record, whatever its study."""
     record: Record
-    """Without its study."""
+    """The record without its study."""
     study: GameStudy | None
-    """What it came with."""
+    """The study in the file."""
     position: Position[Any, Any]
-    """Its last."""
+    """The last position."""
     scores: tuple[tuple[int, ...], ...]
-    """After each move."""
+    """Scores after each move."""
     bytes: int
-    """How much of memory it is reckoned to take."""
+    """Estimated memory."""
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """The kind of game."""
         return catalog.game(self.record.game)
 
     def to_page(self) -> dict[str, Any]:
-        """Return what the page of a study is told, in the form of a snapshot as far as it looks at one."""
+        """Return the data of a study page, in the form of a snapshot."""
         record, page = self.record, self.game.page
         moves = zip(record.movers, record.moves, self.scores, strict=True)
         return {
@@ -55,16 +55,16 @@ class Upload(msgspec.Struct, frozen=True):
 
 
 class Uploads:
-    """Those looked at last, as many as there is memory for."""
+    """The uploads looked at last, within a memory limit."""
 
     def __init__(self, most_bytes: int) -> None:
         self._kept: LRUCache[str, Upload] = LRUCache(most_bytes, attrgetter("bytes"))
 
     def keep(self, upload: Upload) -> None:
-        """Keep one in the place of those not looked at for the longest."""
+        """Keep an upload in place of those unused for longest."""
         if upload.bytes <= self._kept.maxsize:
             self._kept[upload.id] = upload
 
     def find(self, upload_id: str) -> Upload | None:
-        """Return one, or None where it is not kept any more."""
+        """Return an upload, or None if it is no longer kept."""
         return self._kept.get(upload_id)

@@ -1,4 +1,4 @@
-"""The live connection of a browser to a game: one task reads, one writes, and whichever ends takes the other along."""
+"""The live connection of a browser to a game: one task reads, one writes, and the end of either ends both."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ POLICY, TOO_BIG = 1008, 1009
 ARENA_FULL = "too many are watching in this arena; try again in a minute"
 NO_GAME = "there is no such game here"
 CLOSED_ERRORS = (WebSocketDisconnect, OSError)
-"""What a connection raises that is closed already."""
+"""Errors of a connection that is closed already."""
 
 
 class ConnectionEnd(Exception):  # noqa: N818
-    """The connection is to be closed, for a reason in words."""
+    """Ends a connection, with a close code and a reason in words."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(reason)
@@ -49,7 +49,7 @@ class ViewerConnection(ABC, Generic[View]):
         self._faults = 0
 
     async def serve(self, find: Callable[[], Awaitable[View | None]], *, follows: bool = False) -> None:
-        """Show a view until somebody leaves. ``follows``: the viewer goes along to the next game of the show."""
+        """Show a game until the viewer leaves. ``follows``: the viewer moves on to the next game of the show."""
         await self._socket.accept()
         try:
             await self._serve(find, follows=follows)
@@ -87,7 +87,7 @@ class ViewerConnection(ABC, Generic[View]):
             places.leave(viewer)
 
     def _protect(self, viewer: Viewer[View]) -> None:
-        """See to it that the connection of who plays makes way for nobody."""
+        """Protect the connection of a player: it makes way for nobody."""
         if viewer.plays:
             keep(self._socket.scope)
 
@@ -121,7 +121,7 @@ class ViewerConnection(ABC, Generic[View]):
     # Listening
 
     async def _receive_text(self) -> str:
-        """Return the next text. Raises WebSocketDisconnect when there will be none, Over on what no text is."""
+        """Return the next text. Raises WebSocketDisconnect at the end, ConnectionEnd for anything but text."""
         message: Any = await self._socket.receive()
         if message["type"] != "websocket.receive":
             raise WebSocketDisconnect(detail="gone")
@@ -155,7 +155,7 @@ class ViewerConnection(ABC, Generic[View]):
 
     @abstractmethod
     async def _handle_message(self, viewer: Viewer[View], message: ViewerMessage) -> None:
-        """Do what a viewer wants. Raises HinterlandError in words for that viewer."""
+        """Handle a message. Raises HinterlandError in words for that viewer."""
 
     # Telling
 
@@ -178,14 +178,14 @@ class ViewerConnection(ABC, Generic[View]):
 
     @abstractmethod
     def _encode_view(self, viewer: Viewer[View]) -> bytes:
-        """Return the game as the viewer sees it now, encoded."""
+        """Return the game as the viewer sees it, encoded."""
 
     async def _send_text(self, text: str) -> None:
-        """Send a message. Raises ConnectionError when the other side does not take it in time."""
+        """Send a message. Raises ConnectionError if the client does not take it in time."""
         await self._send({"type": "websocket.send", "text": text})
 
     async def _close(self, code: int, reason: str) -> None:
-        """Close in good order. A reason has room for 123 bytes, and all has been said before."""
+        """Close in good order. A reason is cut to 123 bytes; it has been sent in full before."""
         await self._send({"type": "websocket.close", "code": code, "reason": reason[:40]})
 
     async def _send(self, message: Any) -> None:

@@ -1,4 +1,4 @@
-"""What viewers may say over a live connection."""
+"""The messages of viewers over a live connection."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ class ViewerHello(msgspec.Struct, frozen=True, tag_field="type", tag="hello"):
 
 
 class ViewerMove(msgspec.Struct, frozen=True, tag_field="type", tag="move"):
-    """A move, to be made after so many."""
+    """A move, and the number of moves made before it."""
 
     ply: int
     move: list[int]
 
 
 class ViewerUndo(msgspec.Struct, frozen=True, tag_field="type", tag="undo"):
-    """Take the last own move back."""
+    """Take back the last own move."""
 
 
 class ViewerResign(msgspec.Struct, frozen=True, tag_field="type", tag="resign"):
-    """Give up."""
+    """Resign."""
 
 
 class ViewerWish(msgspec.Struct, frozen=True, tag_field="type", tag="wish"):
-    """Say what is wished for, to people who play one another, or that it is wished for no more."""
+    """Make or withdraw a wish among people who play one another."""
 
     matter: Matter
     yes: bool
 
 
 class ViewerRest(msgspec.Struct, frozen=True, tag_field="type", tag="rest"):
-    """Let the own clock stand while the rules are read, or run again."""
+    """Stop or resume the own clock while the rules are open."""
 
     on: bool
 
 
 class ViewerPong(msgspec.Struct, frozen=True, tag_field="type", tag="pong"):
-    """An answer to a ping; none is needed."""
+    """An answer to a ping; none is required."""
 
 
 ViewerMessage = ViewerHello | ViewerMove | ViewerUndo | ViewerResign | ViewerWish | ViewerRest | ViewerPong
@@ -51,7 +51,7 @@ KINDS = "hello, move, undo, resign, wish or rest"
 
 
 def read_message(text: str) -> ViewerMessage:
-    """Read what a viewer says. Raises BadText."""
+    """Read a message. Raises BadText."""
     try:
         message: ViewerMessage = msgspec.json.decode(text, type=ViewerMessage)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:

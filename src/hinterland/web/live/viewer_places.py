@@ -1,7 +1,7 @@
-"""Who may watch where there is room for so many: shares by address, and whoever plays always comes in.
+"""Limited places for viewers: shares by address, and players always come in.
 
-Where all places are taken the next viewer gets that of the address which has most, unless that would be its own. Nobody
-gets the place of somebody who plays: who holds a key cannot be kept out by any crowd.
+If all places are taken, the next viewer replaces one of the address that has most, unless that is its own. Nobody
+replaces a player: no number of viewers keeps out the holder of a key.
 """
 
 from __future__ import annotations
@@ -11,28 +11,28 @@ from typing import Generic, Protocol, TypeVar
 
 
 class PlaceHolder(Protocol):
-    """What has a place."""
+    """A holder of a place."""
 
     @property
     def share(self) -> str:
-        """In whose share it is; of those with one share some may watch and others play."""
+        """Its share; within one share some may watch and others play."""
 
     @property
     def plays(self) -> bool:
         """Whether it cannot be kept out."""
 
     def make_way(self) -> None:
-        """Go: another has its place now."""
+        """Leave, in favour of another."""
 
 
 Holder = TypeVar("Holder", bound=PlaceHolder)
 
 
 class Places(Generic[Holder]):
-    """The places there are; they belong to the event loop."""
+    """The places. They belong to the event loop."""
 
     def __init__(self, left: Callable[[Holder], None] = lambda _: None) -> None:
-        """Begin with nobody. ``left`` is told who has left, or had to."""
+        """Begin empty. ``left`` is called for each holder that leaves or is replaced."""
         self._by_share: dict[str, dict[Holder, None]] = {}
         self._count = 0
         self._left = left
@@ -44,12 +44,12 @@ class Places(Generic[Holder]):
         return iter([one for share in self._by_share.values() for one in share])
 
     def has_room(self, share: str, most: float, most_per_share: float) -> bool:
-        """Say whether one more could watch; ``most_per_share`` is for those who only watch."""
+        """Say whether one more could watch; ``most_per_share`` limits those who only watch."""
         mine = len(self._by_share.get(share, ()))
         return mine < most_per_share and (self._count < most or self._next_to_go(mine + 1) is not None)
 
     def take(self, newcomer: Holder, most: float, most_per_share: float) -> bool:
-        """Let somebody in, in the place of another if need be; say whether that was done."""
+        """Admit a newcomer, replacing another if need be; say whether that was possible."""
         if not newcomer.plays and not self.has_room(newcomer.share, most, most_per_share):
             return False
         if self._count >= most:
@@ -62,7 +62,7 @@ class Places(Generic[Holder]):
         return True
 
     def leave(self, one: Holder) -> None:
-        """Give a place up, unless that was done before."""
+        """Give up a place; may be called twice."""
         mine = self._by_share.get(one.share, {})
         if one in mine:
             del mine[one]
@@ -72,7 +72,7 @@ class Places(Generic[Holder]):
             self._left(one)
 
     def _next_to_go(self, fewer: int) -> Holder | None:
-        """Return who came last of those who only watch, of the largest share that has more than so many."""
+        """Return the latest of those who only watch, of the largest share with more than ``fewer`` of them."""
         for mine in sorted(self._by_share.values(), key=len, reverse=True):
             if len(mine) <= fewer:
                 return None

@@ -1,4 +1,4 @@
-"""Tables at which matches are played, and a referee's own show. Touches the host; stands on ``live``.
+"""Hosted matches, and the page of a referee. Touches the host; stands on ``live``.
 
-Begin with ``hosting`` for the tables of the arena, or ``watching`` for a referee; both show a match by ``match_show``.
+Begin with ``hosting`` for the matches of the arena, or ``watching`` for a referee; both show a match by ``match_show``.
 """

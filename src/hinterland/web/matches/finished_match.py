@@ -1,4 +1,4 @@
-"""A match that is over, read again from the disk: for its address, which outlives the table and the server."""
+"""A finished match, read from the disk: its address outlives the match and the server."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ class FinishedGame(msgspec.Struct, frozen=True):
 
 
 class FinishedMatch(msgspec.Struct, frozen=True):
-    """A match, game by game; without any where none was finished."""
+    """A match, game by game; empty if no game was finished."""
 
     title: str
     games: tuple[FinishedGame, ...]
     result: Result | None
     planned: int = 0
-    """How many games the match was to have; 0 where its players said after each whether they wanted another."""
+    """Number of games planned; 0 if its players decided after each game."""
 
     @property
     def words(self) -> str:
-        """How it ended, as a sentence."""
+        """The result as a sentence."""
         if self.result is None:
             return "This match is closed; no game was finished"
         winners, played = self.result.winners, len(self.games)
@@ -53,7 +53,7 @@ class FinishedMatch(msgspec.Struct, frozen=True):
 
 
 def read_finished_match(archive: Archive, table: str) -> FinishedMatch | None:
-    """Return what was played at a table, or None where no match has ended there. Raises RecordError."""
+    """Return a finished match by its id, or None. Raises RecordError."""
     over = archive.finished_match(table)
     if over is None:
         return None
@@ -72,6 +72,6 @@ def read_finished_match(archive: Archive, table: str) -> FinishedMatch | None:
 
 
 def _order_by_player(record: Record, values: Sequence[T]) -> tuple[T, ...]:
-    """Return what stands by seat in the order of the players."""
+    """Return values by seat in the order of the players."""
     seats = match.seating(record.number - 1, len(values))
     return tuple(values[seats.index(player)] for player in range(len(values)))

@@ -1,4 +1,4 @@
-"""A table of the arena, at which people, bots from outside, programs and players of the catalogue play a match."""
+"""A match hosted by the arena: people, outside bots, programs and built-in players."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from hinterland.web.settings import Limits
 
 log = logging.getLogger("hinterland.web")
 CLOSE_TIMEOUT_S = 1.2
-"""How long a show that is closed may take to say goodbye."""
+"""How long a closed match may take to say goodbye."""
 PLAYERS_LEFT = "its players have left"
 
 
 class HostedCard(msgspec.Struct, frozen=True):
-    """A show in a list."""
+    """A hosted match in a list."""
 
     url: str
     game: str
@@ -41,16 +41,16 @@ class HostedCard(msgspec.Struct, frozen=True):
     protocol: str
     over: bool
     waits: bool
-    """Whether the match has not begun yet, so that players can still come."""
+    """Whether the match has not begun, so that players can still join."""
 
 
 class HostedMatch:
-    """One show and its host. It belongs to the event loop."""
+    """One hosted match and its host. It belongs to the event loop."""
 
     def __init__(
         self, plan: HostConfig, listener: Listener | None, host_name: str, files: MatchFiles, observer: Observer
     ) -> None:
-        """Begin to host. ``host_name``: by which the port is reached, if there is one; ``observer`` hears it, too."""
+        """Begin to host. ``host_name``: the name of the port's host, if any; ``observer`` hears all events, too."""
         self.address = "" if listener is None else reachable_address(host_name, listener.port)
         linger_s = 0.0 if plan.is_open_ended else LINGER_S  # who wants another game has seen the end of the last one
         self.show = MatchShow(plan, self.address, match_id=files.setup.id, linger_s=linger_s)
@@ -62,16 +62,16 @@ class HostedMatch:
         self._host = MatchHost(plan, Observers([self.show, observer]), store=files, another=another)
         self.show.lobby = self._host.lobby
         self._from: dict[int, str] = {}
-        """The address of each person who sits here, by number."""
+        """Address of each seated person, by number."""
         self._is_suspended = False
         self._serving: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
-        """Let players in."""
+        """Admit players."""
         self._serving = asyncio.get_running_loop().create_task(self._serve(self._listener))
 
     async def go_on(self, so_far: MatchSoFar, threads: Workers) -> None:
-        """Take the match up where it was. Raises HinterlandError where what is on the disk does not tell."""
+        """Resume the match. Raises HinterlandError if the disk does not hold enough."""
         resumed, over = await threads.run(self.files.read_games, so_far) if so_far.has_begun else (Resumed(), [])
         self.show.played_before = over
         self.show.is_offered = so_far.is_offered
@@ -86,7 +86,7 @@ class HostedMatch:
         self.begin()
 
     async def _seat_again(self, seated: Sequence[Seated]) -> dict[int, Person]:
-        """Seat the people who waited; who waited for a bot that is gone moves up."""
+        """Seat the waiting people again; those after a missing bot move up."""
         persons = {one.number: self._host.lobby.seat_person(one.name) for one in seated}
         for one in seated:
             await self.files.write(GaveUp(one.number))
@@ -104,10 +104,10 @@ class HostedMatch:
     async def take_seat(
         self, name: str, address: str = "", most: int = 0, *, key: str = "", guest: str = ""
     ) -> tuple[int, str]:
-        """Seat a person; return the number and the key. Raises ArenaError where no seat is free.
+        """Seat a person; return the number and the key. Raises ArenaError if no seat is free.
 
-        ``most``: how many from one address may sit here; 0: any number; ``key``: the person's, if there is one;
-        ``guest``: the digest of the cookie of the person's browser.
+        ``most``: limit of people per address, 0 for none; ``key``: the person's key, if any; ``guest``: the digest of
+        the browser's cookie.
         """
         if address and 0 < most <= list(self._from.values()).count(address):
             raise ArenaError(f"{most} people from your address are in this match already")
@@ -118,26 +118,26 @@ class HostedMatch:
         return person.number, key
 
     def find_person(self, key: str) -> Person:
-        """Return the person who holds a key. Raises ArenaError for one that is nobody's."""
+        """Return the person of a key. Raises ArenaError for an unknown key."""
         person = self.show.people.find_person(key)
         if person is None:
             raise ArenaError("this key belongs to no seat here")
         return person
 
     async def rename(self, key: str, name: str) -> None:
-        """Call a person otherwise. Raises ArenaError once the match has begun, or for a key that is nobody's."""
+        """Rename a person. Raises ArenaError once the match has begun, or for an unknown key."""
         person = self.find_person(key)
         self._host.lobby.rename(person, name)
         await self.files.write(self.files.seat_entry(person.number, person.name))
 
     async def offer(self, *, to_all: bool) -> None:
-        """Let anybody take the seats that are free, or only whoever has the link."""
+        """Open the free seats to anybody, or only to those who have the link."""
         self.show.is_offered = to_all
         self.show.show_current()
         await self.files.write(Offered(to_all))
 
     async def leave_seat(self, key: str) -> None:
-        """Let a person go. Raises ArenaError once the match has begun, or for a key that is nobody's."""
+        """Release a person's seat. Raises ArenaError once the match has begun, or for an unknown key."""
         person = self.find_person(key)
         self._host.lobby.unseat(person)
         self.show.people.unseat(key)
@@ -171,14 +171,14 @@ class HostedMatch:
         return self.show.plan.is_open_ended
 
     def is_abandoned(self, limits: Limits) -> bool:
-        """Say whether it has waited for so long that nobody will come."""
+        """Say whether it has waited so long that nobody will come."""
         idle_s, show = time.monotonic() - self.show.seen_s, self.show
         if self.is_challenge:
             return not show.audience and idle_s > limits.challenge_s
         return show.is_deserted and idle_s > limits.deserted_s
 
     def can_close(self, key: str) -> bool:
-        """Say whether a key closes this show."""
+        """Say whether a key closes this match."""
         return secrets.compare_digest(hash_key(key), self.files.setup.key_sha256)
 
     async def stop(self, detail: str, *, suspend: bool = False) -> None:
@@ -198,7 +198,7 @@ class HostedMatch:
 
     @property
     def card(self) -> HostedCard:
-        """The show in a list."""
+        """The match in a list."""
         show = self.show
         kind = show.plan.config.kind
         return HostedCard(

@@ -1,8 +1,8 @@
-"""All tables of the arena: they are opened, found, and closed where nobody comes.
+"""All hosted matches of the arena: opened, found, and closed if nobody comes.
 
-Who made a table may close it. A match is kept move by move: where the server ends in the middle of one, the next server
-opens its table again, and the game goes on when its players are back, people with the key that their browser has, bots
-with their token.
+The host of a match may close it. A match is saved move by move: if the server ends in the middle of one, the next
+server opens it again, and the game goes on when its players are back, people with their browser's key, bots with their
+token.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ log = logging.getLogger("hinterland.web")
 ADMISSION = AdmissionLimits(connections=64, connections_per_address=64)
 SWEEP_S = 5.0
 MAX_FINISHED_MATCHES = 64
-"""Tables kept for those who want to see the result."""
+"""Finished matches kept in memory for their viewers."""
 
 
 class Hosting:
-    """All tables. It belongs to the event loop."""
+    """All hosted matches. It belongs to the event loop."""
 
     def __init__(
         self, settings: Settings, archive: Archive, threads: Workers, games: dict[str, str],
         observe: Callable[[str], Observer],
     ) -> None:  # fmt: skip
-        """Host at a place. ``threads`` judge and write; ``games``: filled with the table of each game that goes on.
+        """Host at a place. ``threads`` judge and write; ``games``: filled with the match of each live game.
 
-        ``observe``: makes who hears what happens at a table, by its id.
+        ``observe`` makes the observer of a match from its id.
         """
         self.observe = observe
         self._settings = settings
@@ -59,15 +59,15 @@ class Hosting:
 
     @property
     def open_matches(self) -> int:
-        """How many tables have a match that goes on or is waited for."""
+        """Number of matches that are running or waiting."""
         return sum(not hosted.show.is_over for hosted in self._hosted.values() if not hosted.is_challenge)
 
     def challenges(self) -> list[HostedMatch]:
-        """Return the tables of people who play one another, or want to."""
+        """Return the challenges that are not over."""
         return [one for one in self._hosted.values() if one.is_challenge and not one.show.is_over]
 
     async def start(self) -> None:
-        """Take up the matches that went on when the last server ended, and begin to close deserted tables."""
+        """Resume the matches of the last server, and begin to close deserted ones."""
         for so_far, journal in list(self._archive.unfinished_matches()):
             try:
                 await self._go_on(so_far, journal)
@@ -94,7 +94,7 @@ class Hosting:
         await hosted.go_on(so_far, self._threads)
 
     async def stop(self) -> None:
-        """Put all matches away; may be called twice."""
+        """Suspend all matches; may be called twice."""
         if self._sweeper is not None:
             self._sweeper.cancel()
         words = "the arena is stopping; the match goes on when it is back"
@@ -103,13 +103,13 @@ class Hosting:
             hosted.show.audience.dismiss(1012, "the arena is stopping")
 
     async def open(self, plan: HostConfig, port: int, key: str) -> HostedMatch:
-        """Open a table. Raises ArenaError where there are too many, or no port is free."""
+        """Open a match. Raises ArenaError if there are too many, or no port is free."""
         async with self._opening:
             self._check_room()
             return await self._open(plan, self._listen_within(port), key)
 
     async def open_challenge(self, plan: HostConfig, key: str) -> HostedMatch:
-        """Open a table without a port, for people. Raises ArenaError where the disk does not take it."""
+        """Open a match for people, without a port. Raises ArenaError if the disk does not take it."""
         return await self._open(plan, None, key)
 
     async def _open(self, plan: HostConfig, listener: Listener | None, key: str) -> HostedMatch:
@@ -130,7 +130,7 @@ class Hosting:
             raise ArenaError(f"all {most} places for hosted matches are taken; try again when one is over")
 
     def _listen_within(self, port: int) -> Listener:
-        """Take a port, within the range in which tables may be. Raises ArenaError."""
+        """Take a port, within the range for matches. Raises ArenaError."""
         ports = self._settings.openness.table_ports
         if ports is None:
             return self._listen(port)
@@ -156,15 +156,14 @@ class Hosting:
         return hosted
 
     def find(self, match_id: str) -> HostedMatch | None:
-        """Return a table, or None."""
         return self._hosted.get(match_id)
 
     def cards(self) -> list[HostedCard]:
-        """List the tables that were hosted, the latest first."""
+        """List the hosted matches, the latest first."""
         return [hosted.card for hosted in reversed(self._hosted.values()) if not hosted.is_challenge]
 
     def _forget(self) -> None:
-        """Let go of the oldest results."""
+        """Forget the oldest results."""
         over = [match_id for match_id, hosted in self._hosted.items() if hosted.show.is_over]
         for match_id in over[:-MAX_FINISHED_MATCHES]:
             self._hosted.pop(match_id).show.audience.dismiss(1000, "this match no longer exists")
@@ -181,7 +180,7 @@ class Hosting:
 
 
 def _setup(plan: HostConfig, port: int, key: str) -> MatchSetup:
-    """Return what a plan leads to, as it is kept. What pages count on a board is counted here, not on the loop."""
+    """Return the setup of a plan as it is stored. Page rules are computed here, not on the loop."""
     config = plan.config
     config.kind.page.rules(config.rules)
     return MatchSetup(
@@ -193,5 +192,5 @@ def _setup(plan: HostConfig, port: int, key: str) -> MatchSetup:
 
 
 def _hash_tokens(tokens: dict[str, str] | None) -> dict[str, str] | None:
-    """Return tokens as they may lie on the disk."""
+    """Return tokens as digests for the disk."""
     return None if tokens is None else {name: hash_token(token) for name, token in tokens.items()}

@@ -1,4 +1,4 @@
-"""Players over a WebSocket: a text frame is a line of protocol json, and everything behind it is as over TCP."""
+"""Players over a WebSocket: a text frame is a line of protocol json; everything else is as over TCP."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ POLICY, NORMAL, TOO_BIG = 1008, 1000, 1009
 
 
 class SocketCarrier:
-    """Carries the bytes of one player. Writing never waits: what is to be sent is kept, up to a bound."""
+    """The transport of one player. Writing never waits: unsent lines are kept, up to a bound."""
 
     def __init__(self, socket: WebSocket[Any, Any, Any]) -> None:
         client = socket.client
@@ -37,7 +37,7 @@ class SocketCarrier:
     # Carrier
 
     def write(self, data: bytes) -> None:
-        """Send lines, each in a frame of its own; hang up where too much waits unread."""
+        """Send lines, each in its own frame; close the connection if too much is unread."""
         if self._is_closing:
             return
         self._unsent.extend(line for line in data.split(b"\n") if line)
@@ -48,11 +48,11 @@ class SocketCarrier:
             self._lose(Verdict.DISCONNECT, f"it left more than {MAX_UNSENT_BYTES // 1024} KiB unread")
 
     def stop_reading(self) -> None:
-        """Take nothing more."""
+        """Stop reading."""
         self._link = None
 
     def close(self) -> None:
-        """Hang up once all is sent, or a moment later whether it is or not."""
+        """Close after everything is sent, or after a short wait."""
         if not self._is_closing:
             self._is_closing = True
             self._changed.set()
@@ -61,7 +61,7 @@ class SocketCarrier:
     # The connection
 
     async def carry(self, link: Link | None) -> None:
-        """Carry what comes and goes until either side hangs up. Without a link only the last words go out."""
+        """Carry messages until either side closes. Without a link only the last words go out."""
         if not self._is_closing:
             self._link = link
         hearing = asyncio.ensure_future(self._hear())
@@ -80,7 +80,7 @@ class SocketCarrier:
                 raise end
 
     async def _hear(self) -> None:
-        """Stamp frames and pass them on, until the other side is gone or has said what it may not."""
+        """Stamp frames and pass them on, until the client leaves or breaks the rules."""
         while True:
             message: Any = await self._socket.receive()
             stamp_ns = time.monotonic_ns()
@@ -124,7 +124,7 @@ class SocketCarrier:
 
 
 async def join(socket: WebSocket[Any, Any, Any], lobby: Lobby) -> None:
-    """Let a player in over a WebSocket and carry its lines until it goes."""
+    """Let a player join over a WebSocket and carry its lines until it leaves."""
     await socket.accept()
     carrier = SocketCarrier(socket)
     link = lobby.welcome(carrier, carrier.address)

@@ -1,4 +1,4 @@
-"""What the disk keeps of a hosted match: its journal and those of its games, with which the next server goes on."""
+"""The files of a hosted match: its journal and those of its games, from which the next server resumes it."""
 
 from __future__ import annotations
 
@@ -23,39 +23,39 @@ from hinterland.storage.match_journal import Begun, GameBegun, MatchSetup, Match
 
 
 class MatchFiles:
-    """Keeps the match of one table on the disk: the ``MatchStore`` of its host."""
+    """Stores the match on the disk: the ``MatchStore`` of its host."""
 
     def __init__(
         self, setup: MatchSetup, journal: Journal, archive: Archive, threads: Workers, games: dict[str, str]
     ) -> None:
-        """Make ready. ``games``: the table of each game that goes on, for all tables."""
+        """``games``: the match of each live game, for all matches."""
         self.setup = setup
         self.journal = journal
         self.persons: dict[int, str] = {}
-        """The digest of each person's key, by number."""
+        """Digest of each person's key, by number."""
         self.guests: dict[int, str] = {}
-        """The digest of the cookie of each person's browser, by number."""
+        """Digest of the cookie of each person's browser, by number."""
         self._archive = archive
         self._threads = threads
         self._games = games
 
     async def write(self, line: msgspec.Struct) -> None:
-        """Add a line. Raises ArenaError where the disk does not take it."""
+        """Append a line. Raises ArenaError if the disk does not take it."""
         await self._threads.run(self.journal.write, [line])
 
     async def record_players(self, players: Sequence[PlayerConnection]) -> None:
-        """Note who plays from outside."""
+        """Write the players from outside."""
         guests = players[: len(players) - len(self.setup.house)]
         await self.write(Begun(tuple(self.seat_entry(one.number, one.name) for one in guests)))
 
     def seat_entry(self, number: int, name: str) -> Seated:
-        """Return what is noted of who sits at a number."""
+        """Return the journal entry of a seat."""
         return Seated(number, name, self.persons.get(number), self.guests.get(number, ""))
 
     async def begin_game(
         self, number: int, players: Sequence[PlayerConnection], started: str
     ) -> tuple[str, JournalCommit]:
-        """Begin the journal of a game, from 1; return its id and what commits it."""
+        """Begin the journal of a game, from 1; return its id and its commit."""
         game_id = new_id()
         setup = Setup(
             id=game_id, game_name=self.setup.game, rules_json=self.setup.rules,
@@ -74,7 +74,7 @@ class MatchFiles:
         return game_id, self._commit(setup, book)
 
     def _seat(self, player: PlayerConnection, players: int) -> Seat:
-        """Return who sits there; who opened the table answers for the names of programs, and of bots with a token."""
+        """Return a seat; the host of the match vouches for the names of programs and of bots with a token."""
         if isinstance(player, Person):
             return Seat("person", player.name, self.guests.get(player.number, ""))
         place = player.number - (players - len(self.setup.house))
@@ -92,7 +92,7 @@ class MatchFiles:
         )
 
     def read_games(self, so_far: MatchSoFar) -> tuple[Resumed, list[tuple[record.Record, tuple[int, ...], str]]]:
-        """Read the games of a match: how far it has come, and what its page shows of the games before."""
+        """Read the games of a match: its progress, and the earlier games for its page."""
         over, going_on = [], Resumed()
         for number, game_id in enumerate(so_far.games):
             loaded = self._archive.load(game_id)
@@ -111,7 +111,7 @@ class MatchFiles:
         return msgspec.structs.replace(going_on, records=tuple(played[0] for played in over)), over
 
     def close(self, *, is_over: bool) -> None:
-        """Let go of the match, and where it is over of its journal: its games stay."""
+        """Close the files, and the journal of a finished match: its games stay."""
         self.journal.close()
         if is_over:
             self._archive.end_match(self.setup.id)

@@ -1,7 +1,7 @@
-"""The matches of one host as viewers see them: it hears what the host reports and shows it, and changes nothing.
+"""The matches of one host as viewers see them: an observer of the host that changes nothing.
 
-It lives in the event loop of the host. What it does there is a few assignments; whatever goes wrong in it is logged
-and never reaches the game.
+It lives in the event loop of the host, where it only assigns a few values; its faults are logged and never reach a
+game.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from hinterland.web.matches.shown_matches import ShownMatches
 
 log = logging.getLogger("hinterland.web")
 LINGER_S = 6.0
-"""How long the end of a game stays. Pages show moves that came too fast one after the other, which takes time, too."""
+"""How long the end of a game stays. Pages play back moves that came too fast, which takes time, too."""
 P = ParamSpec("P")
 Hears = Callable[Concatenate["MatchShow", P], None]
 
 
 def _log_faults(hear: Hears[P]) -> Hears[P]:
-    """Keep every fault of the show from the host."""
+    """Log every fault of the show instead of passing it to the host."""
 
     def heard(self: MatchShow, /, *args: P.args, **kwargs: P.kwargs) -> None:
         try:
@@ -64,22 +64,22 @@ class MatchShow(Observer):
     def __init__(
         self, plan: HostConfig, address: str, *, match_id: str | None = None, linger_s: float = LINGER_S
     ) -> None:
-        """Show what a plan leads to. ``address``: where players connect, HOST:PORT."""
+        """Show the matches of a plan. ``address``: where players connect, HOST:PORT."""
         self.id = match_id or new_id()
         self.plan = plan
         self.audience = Audience()
         self.page_rules = plan.config.kind.page.rules(plan.config.rules)
         self.drawing = make_board_drawing(plan.config.kind, plan.config.rules, f"/tables/{self.id}")
         self.lobby: Lobby | None = None
-        """Where programs come in that join over this table."""
+        """Lobby of programs that join over this match's WebSocket."""
         self.keeps_games = False
-        """Whether its games are found among all games afterwards."""
+        """Whether its games are listed afterwards."""
         self.played_before: list[tuple[Record, tuple[int, ...], str]] = []
-        """(record, places, id) of the games that were over before the host was started anew."""
+        """(record, places, id) of the games that were over before the host resumed."""
         self.agreement = Agreement(lambda: self.people.numbers) if plan.is_open_ended else None
-        """What people agree on who made the table for themselves."""
+        """Agreements of the people, if they made the match for themselves."""
         self.is_offered = False
-        """Whether anybody may take a seat that they keep for a friend."""
+        """Whether anybody may take a free seat."""
         self.people = SeatedPeople()
         self.matches = ShownMatches(linger_s, lambda: bool(self._here), self.show_current)
         self.seen_s = time.monotonic()
@@ -95,12 +95,12 @@ class MatchShow(Observer):
 
     @property
     def game_name(self) -> str:
-        """What is played."""
+        """Name of the kind of game."""
         return self.plan.config.kind.name
 
     @property
     def game(self) -> Judged:
-        """The game that is shown; an empty board while nobody plays."""
+        """The game shown; an empty board while nobody plays."""
         return self._empty if self.matches.game is None else self.matches.game.game.judged
 
     @property
@@ -139,7 +139,7 @@ class MatchShow(Observer):
 
     @property
     def match(self) -> MatchView:
-        """The match that is shown, or who waits for one."""
+        """The match shown, or its lobby."""
         shown = self.matches.game
         over = self.matches.shows_match_end
         goes_on = shown is not None and (self._closed is None or shown.match.result is not None)
@@ -177,7 +177,7 @@ class MatchShow(Observer):
 
     @property
     def here(self) -> tuple[int, ...]:
-        """The players who are here: people who look, and whoever plays for a program."""
+        """The players who are here: people who look, and all programs."""
         if self.matches.game is None:
             known = [number for number, name in enumerate(self._lobby_view().guests) if name]
         else:
@@ -185,23 +185,23 @@ class MatchShow(Observer):
         return tuple(number for number in known if number not in self.people.away)
 
     def own_places(self, key: str | None) -> frozenset[int]:
-        """Return the place of the person who holds a key."""
+        """Return the place of a key's person."""
         person = self.people.find_person(key)
         return frozenset(() if person is None else (person.number,))
 
     def is_asked_to_move(self, place: int) -> bool:
-        """Say whether a person there has been asked to move: a game that has just begun is written down first."""
+        """Say whether a person has been asked to move: a game that has just begun is written first."""
         return self.people.is_asked(place)
 
     def undo_ply(self) -> int | None:
-        """Nothing is taken back in a match."""
+        """Return None: nothing is taken back in a match."""
 
     async def arrive(self, key: str | None) -> None:
-        """Note that a person looks; a host does not wait for other viewers."""
+        """Note a person's page; a host does not wait for other viewers."""
         self.people.arrive(key)
 
     def leave(self, key: str | None) -> None:
-        """Note that a person may look no more."""
+        """Note that a person may have left the page."""
         self.seen_s = time.monotonic()
         self.people.leave(key)
 
@@ -215,20 +215,20 @@ class MatchShow(Observer):
         raise IllegalMove("no_undo", "moves cannot be taken back in a match")
 
     def rest(self, key: str | None, *, on: bool) -> None:
-        """In a match no clock stands for anybody."""
+        """Do nothing: in a match no clock stands for anybody."""
 
     def help(self) -> None:
-        """Note that somebody is told what a move would gain."""
+        """Note that somebody has seen the gain of a move."""
         shown = self.matches.game
         if shown is not None and not shown.game.judged.is_helped:
             shown.game.submit_event(judge.Help(), shown.game.now_ns)
 
     async def resign(self, key: str | None) -> None:
-        """Give up for a person. Raises IllegalMove where no game goes on."""
+        """Resign for a person. Raises IllegalMove if no game is running."""
         self.people.require_person(key).resign()
 
     async def wish(self, key: str | None, matter: Matter, *, yes: bool) -> None:
-        """Note what a person wishes for. Raises IllegalMove where that cannot be agreed on now."""
+        """Note a wish of a person. Raises IllegalMove if there is nothing to agree on now."""
         person = self.people.require_person(key)
         if self.agreement is None:
             raise IllegalMove("no_wish", "there is nothing to agree on in a match for bots")
@@ -248,12 +248,12 @@ class MatchShow(Observer):
 
     @property
     def is_deserted(self) -> bool:
-        """Say whether no player is here: none waits and none plays."""
+        """Say whether no player is here, neither waiting nor playing."""
         return not self._here and not self.matches.running
 
     @property
     def title(self) -> str:
-        """What goes on here, in a few words."""
+        """A short description of the current state."""
         if self.matches.game is not None:
             return " – ".join(self.matches.game.match.names)
         return f"waiting for {sum(name is None for name in self._lobby_view().guests)} of {self.plan.guests} players"
@@ -265,11 +265,11 @@ class MatchShow(Observer):
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """Who waits for the match, by number."""
+        """Names of the waiting players, by number."""
         return tuple(self._here[number] for number in sorted(self._here))
 
     def close(self, detail: str) -> None:
-        """Say that nothing more will happen, and why; what is said first counts. What was played is still shown."""
+        """Close the show with a reason; the first reason counts. Played games remain visible."""
         self._closed = self._closed or detail
         self.show_current()
         self._broadcast.wake_now()
@@ -278,13 +278,13 @@ class MatchShow(Observer):
 
     @_log_faults
     def on_join(self, player: PlayerConnection, origin: str) -> None:  # noqa: ARG002
-        """Seat a player that waits."""
+        """Seat a waiting player."""
         self._here[player.number] = player.name
         self._notice = None
 
     @_log_faults
     def on_leave(self, player: PlayerConnection, detail: str) -> None:
-        """Free a seat, or say that a player of the match is gone."""
+        """Free a seat, or note that a player of the match is gone."""
         playing = self.matches.running.get(player.match)
         if self._here.get(player.number) == player.name:
             del self._here[player.number]
@@ -294,7 +294,7 @@ class MatchShow(Observer):
 
     @_log_faults
     def on_return(self, player: PlayerConnection, origin: str) -> None:  # noqa: ARG002
-        """Take back that a player is gone."""
+        """Note that a player is back."""
         playing = self.matches.running.get(player.match)
         if playing is not None and playing.game is not None:
             playing.game.note_back(player.number)
@@ -312,13 +312,13 @@ class MatchShow(Observer):
 
     @_log_faults
     def on_game_begin(self, game: LiveGame) -> None:
-        """Take a new game."""
+        """Begin to follow a game."""
         if game.match in self.matches.running:
             self.matches.running[game.match].begin(game)
 
     @_log_faults
     def on_effects(self, game: LiveGame, effects: Sequence[Effect]) -> None:
-        """Take what the judge decided."""
+        """Note effects of the judge."""
         followed = self.matches.find_game(game)
         if followed is not None:
             followed.take(effects)
@@ -332,13 +332,13 @@ class MatchShow(Observer):
 
     @_log_faults
     def on_match_over(self, result: Result) -> None:
-        """Note who won, and which games were not played."""
+        """Note the winners, and the games that were not played."""
         self.matches.end(result)
 
     # What is shown
 
     def show_current(self) -> None:
-        """Show what is to be seen now, and let viewers know."""
+        """Show the current game, and notify viewers."""
         self.seen_s = time.monotonic()
         self.matches.show_current()
         self._broadcast.wake_soon()
@@ -366,5 +366,5 @@ class MatchShow(Observer):
         )
 
     def _size(self) -> int:
-        """Return how many bytes of moves a viewer is sent."""
+        """Return the bytes of moves in one update."""
         return 0 if self.matches.game is None else len(memoryview(self.matches.game.moves_encoded()))

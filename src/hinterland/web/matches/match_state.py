@@ -1,4 +1,4 @@
-"""How a match stands: its games so far, and the one that goes on. Fed by what its host reports."""
+"""The state of a match: its games so far, and the current one, as its host reports them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TITLES: dict[str, str] = {
 
 
 class MatchGame(GameProgress):
-    """One game of a match, as far as it has come, and what everybody should know of it."""
+    """One game of a match, and the notices about it."""
 
     def __init__(self, match: MatchState, game: LiveGame) -> None:
         scores = [game.judged.position.after(ply).scores for ply in range(1, len(game.judged.position.moves) + 1)]
@@ -36,10 +36,10 @@ class MatchGame(GameProgress):
         self.match = match
         self.notice: Notice | None = None
         self.ended_s: float | None = None
-        """When it ended, by the monotonic clock."""
+        """When it ended, on the monotonic clock."""
 
     def take(self, effects: Sequence[judge.Effect]) -> None:
-        """Note what the judge decided."""
+        """Note effects of the judge."""
         super().take(effects)
         for effect in effects:
             match effect:
@@ -57,12 +57,12 @@ class MatchGame(GameProgress):
                         self.notice = Notice("void", None, "This game does not count", ending.detail)
 
     def note_gone(self, player: int, detail: str) -> None:
-        """Say that a player is gone, unless there is more to say."""
+        """Note that a player is gone, unless there is a more important notice."""
         if self.ended_s is None and self.notice is None:
             self.notice = Notice("gone", player, "has lost its connection", detail)
 
     def note_back(self, player: int) -> None:
-        """Take back that a player is gone."""
+        """Note that a player is back."""
         if self.notice is not None and self.notice.kind == "gone" and self.notice.player == player:
             self.notice = None
 
@@ -70,13 +70,13 @@ class MatchGame(GameProgress):
         self.notice = Notice(kind, self.places[seat], title, detail)  # type: ignore[arg-type]
 
     def _forgive(self, seat: int) -> None:
-        """Forget a refusal that has led to a move, and a turn that was lost when that seat moves again."""
+        """Clear the notice of a refusal once the seat has moved, and of a lost turn when it moves again."""
         notice = self.notice
         if notice is not None and notice.kind in ("skip", "retry", "gone") and notice.player == self.places[seat]:
             self.notice = None
 
     def _in_words(self, seat: int, detail: str) -> str:
-        """Return what the judge says of a seat without the number of the seat, which the title's name stands for."""
+        """Return a judge's sentence without the seat number, which the title's name replaces."""
         said = detail.removeprefix(f"seat {seat} ")
         if said.startswith(("ran out of time, ", "resigned")):
             return said.partition(", ")[2]
@@ -88,7 +88,7 @@ class MatchState:
 
     def __init__(self, number: int, names: Sequence[str]) -> None:
         self.number = number
-        """Which match of its host, from 1."""
+        """Number of the match at its host, from 1."""
         self.names = tuple(names)
         self.games: list[GameLine] = []
         self.game: MatchGame | None = None
@@ -101,7 +101,7 @@ class MatchState:
         return self.game
 
     def finish(self, kept: Record, places: tuple[int, ...], game_id: str | None) -> None:
-        """Note how a game ended; a void one is played again."""
+        """Note the end of a game; a void one is played again."""
         if kept.reason == Verdict.VOID:
             return
         winners = tuple(sorted(places[seat] for seat in kept.winners))
@@ -110,17 +110,17 @@ class MatchState:
         self.games.append(GameLine(kept.number, scores, winners, kept.reason, kept.detail, out, game_id))
 
     def end(self, result: Result) -> None:
-        """Note who won, and which games were not played."""
+        """Note the winners, and the games that were not played."""
         self.result = result
         if result.unplayed and self.game is not None:
             self.game.notice = Notice("gone", None, "Not all games were played", result.unplayed)
 
     def games_to(self, number: int) -> tuple[GameLine, ...]:
-        """Return the games that are over, up to one: what is shown later is not given away."""
+        """Return the finished games up to one; later results are not given away."""
         return tuple(game for game in self.games if game.number <= number)
 
     def players_to(self, number: int) -> tuple[PlayerView, ...]:
-        """Return the players and what they have from the games up to one."""
+        """Return the players with their totals up to a game."""
         games = self.games_to(number)
         return tuple(
             PlayerView(
@@ -134,7 +134,7 @@ class MatchState:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Who won, once the match is over and there was a game."""
+        """The winners of a finished match with at least one game."""
         if self.result is None or not self.games:
             return ()
         return tuple(player for player, name in enumerate(self.names) if name in self.result.winners)

@@ -1,7 +1,7 @@
-"""The matches of one host that go on, and which of their games is shown.
+"""Chooses which game of a host's running matches is shown.
 
-When several matches go on at once, one is shown until it is over, then the next. The end of a game stays for a moment
-before the next one is shown, however soon that begins.
+With several matches at once, one is shown until it is over, then the next. The end of a game stays for a moment before
+the next game is shown, however soon that begins.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from hinterland.referee.match import Result
 from hinterland.web.matches.match_state import MatchGame, MatchState
 
 MATCH_LINGER_FACTOR = 2
-"""So many times as long as that of a game the end of a match stays, where others are played."""
+"""How much longer the end of a match stays than that of a game, if other matches are running."""
 MAX_FOLLOWED_MATCHES = 256
-"""Followed at once; of more, the latest are not shown."""
+"""Matches followed at once; the latest of more are not shown."""
 
 
 class ShownMatches:
@@ -29,18 +29,18 @@ class ShownMatches:
         ``is_awaited``: whether somebody waits for another match; ``turned`` is called when another game is shown.
         """
         self.running: dict[int, MatchState] = {}
-        """The matches that go on, by number."""
+        """The running matches, by number."""
         self.begun_count = 0
-        """How many have begun."""
+        """Number of matches begun."""
         self.game: MatchGame | None = None
-        """The game that is shown."""
+        """The game shown."""
         self._linger_s = linger_s
         self._is_awaited = is_awaited
         self._turned = turned
         self._switch: asyncio.TimerHandle | None = None
 
     def begin(self, number: int, names: Sequence[str]) -> MatchState | None:
-        """Begin to follow a match; return it, unless there are too many."""
+        """Begin to follow a match; return it, or None if there are too many."""
         self.begun_count += 1
         if len(self.running) >= MAX_FOLLOWED_MATCHES:
             return None
@@ -48,30 +48,30 @@ class ShownMatches:
         return self.running[number]
 
     def end(self, result: Result) -> None:
-        """Note who won, and let go of the match."""
+        """Note the winners, and forget the match."""
         over = self.running.pop(result.number, None)
         if over is not None:
             over.end(result)
 
     def find_game(self, game: LiveGame) -> MatchGame | None:
-        """Return what is known of a game, where it is the latest of a match that is followed."""
+        """Return a game if it is the latest of a followed match."""
         match = self.running.get(game.match)
         return match.game if match is not None and match.game is not None and match.game.game is game else None
 
     @property
     def match_between_games(self) -> MatchState | None:
-        """The match that has begun and of which no game is to be seen, where the host was started anew."""
+        """The latest match if it has no game yet, as after a restart of its host."""
         latest = next(reversed(self.running.values()), None)
         return latest if latest is not None and latest.game is None else None
 
     @property
     def shows_match_end(self) -> bool:
-        """Say whether the game that is shown is the last of its match."""
+        """Say whether the game shown is the last of its match."""
         shown = self.game
         return shown is not None and shown.match.result is not None and shown is shown.match.game
 
     def show_current(self) -> None:
-        """Show what is to be seen now, or as soon as the end of the game that is shown has stayed."""
+        """Show the current game, or do so once the end of the game shown has stayed long enough."""
         if self.game is None or self.game.ended_s is None:
             self._switch_game()
         elif self._switch is None:
@@ -82,7 +82,7 @@ class ShownMatches:
         self._switch = asyncio.get_running_loop().call_later(wait_s, self._move_on)
 
     def _move_on(self) -> None:
-        """Leave a game that has ended for the next of its match, and a match that is over for another."""
+        """Switch from a finished game to the next of its match, or from a finished match to another."""
         self._switch = None
         if self.game is not None and self.game.ended_s is not None and self.shows_match_end:
             leave_s = self.game.ended_s + self._linger_s * MATCH_LINGER_FACTOR

@@ -30,27 +30,27 @@ from hinterland.web.server import Server, address_of, listen, reachable_address
 from hinterland.web.settings import Limits, Place
 
 LIMITS = Limits(viewers=200, viewers_per_game=200)
-"""The referee's own work comes first."""
+"""Small limits: the referee's own work comes first."""
 OPTION = "--watch-port"
 FAREWELL_S = 0.5
-"""How long viewers may take to hear the last words."""
+"""How long viewers may take to receive the last message."""
 
 
 class Watching(AppContext):
-    """A match that is shown while it is played."""
+    """A match shown while it is played."""
 
     def __init__(self, plan: HostConfig, place: Place, players_at: tuple[str, int], linger_s: float = LINGER_S) -> None:
         super().__init__(place)
         self.match_show = MatchShow(plan, reachable_address(*players_at), linger_s=linger_s)
         self.url = address_of(place.host, place.port)
-        """To be opened in a browser."""
+        """Address to open in a browser."""
 
     def find_match_show(self, match_id: str) -> MatchShow | None:
-        """Return the one table, or None."""
+        """Return the match of this referee, or None."""
         return self.match_show if match_id == self.match_show.id else None
 
     async def close(self) -> None:
-        """Tell everybody who watches that this was it."""
+        """Tell all viewers that the show is over."""
         self.match_show.close("the referee has closed")
         audience = self.match_show.audience
         audience.dismiss(1000, "the referee has closed")
@@ -69,7 +69,7 @@ async def front(request: Request[Any, Any, Any]) -> Template:
 
 @get("/api/table", media_type=MediaType.JSON)
 async def current_match(request: Request[Any, Any, Any]) -> dict[str, str]:
-    """Tell which match this referee plays: a page of the referee before it asks, and opens the new one."""
+    """Return the id of this referee's match; a page of an earlier referee then opens the new one."""
     show = context_of(request)
     assert isinstance(show, Watching)
     return {"id": show.match_show.id}
@@ -80,9 +80,9 @@ async def watching(
     plan: HostConfig, *, host: str, port: int, players_at: tuple[str, int], linger_s: float = LINGER_S,
     limits: Limits = LIMITS,
 ) -> AsyncIterator[Watching]:  # fmt: skip
-    """Show what a plan leads to. ``players_at``: where players connect; ``linger_s``: how long the end of a game stays.
+    """Show the match of a plan. ``players_at``: where players connect; ``linger_s``: how long the end of a game stays.
 
-    Raises ArenaError where the port cannot be used; port 0 takes a free one.
+    Raises ArenaError if the port cannot be used; port 0 takes a free one.
     """
     with contextlib.closing(listen(host, port, OPTION)) as listener:
         place = Place(host=host, port=listener.port, limits=limits)

@@ -1,1 +1,1 @@
-"""What operators need of a running arena: whether it is well, numbers, and what others asked of it."""
+"""What operators need of a running arena: health, metrics, and an audit trail."""

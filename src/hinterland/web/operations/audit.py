@@ -1,7 +1,7 @@
-"""The audit trail: who made, joined and closed what, and who was refused, a few lines a minute however many ask.
+"""The audit trail: who created, joined and closed what, and who was refused, in a few lines a minute.
 
-Of what one address does again and again the first ten are told, and at the end of the minute how many more there were.
-There are at most ``LINES_PER_MINUTE`` lines a minute and a line for the rest, so no number of addresses fills a disk.
+Repeated events of one address are logged ten times; the end of the minute logs how many more there were. There are at
+most ``LINES_PER_MINUTE`` lines a minute and a line for the rest, so no number of addresses fills a disk.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from hinterland.web.operations.event_log import with_fields
 log = logging.getLogger("hinterland.audit")
 MINUTE_S = 60.0
 LINES_PER_ADDRESS = 10
-"""Lines a minute about what one address does, by kind."""
+"""Lines a minute about one address, by kind."""
 LINES_PER_MINUTE = 600
-"""Lines a minute about everything, but for those that sum up."""
+"""Lines a minute in all, without summaries."""
 MAX_FIELD_CHARACTERS = 200
-"""Letters of a field."""
+"""Longest field, in characters."""
 
 
 class Audit:
-    """Notes what others do. It belongs to the event loop."""
+    """Logs the actions of clients. It belongs to the event loop."""
 
     def __init__(self) -> None:
         self._seen: Counter[tuple[str, str]] = Counter()
-        """How often in this minute, by address and kind."""
+        """Events of this minute, by address and kind."""
         self._told = 0
         self._untold = 0
-        """What came in this minute when there were too many lines already."""
+        """Events of this minute above the limit of lines."""
         self._minute: asyncio.TimerHandle | None = None
 
     def note(self, kind: str, address: str, **fields: object) -> None:
-        """Tell what an address did, unless too much was told in this minute."""
+        """Log an event, unless there were too many in this minute."""
         if self._minute is None:
             self._minute = asyncio.get_running_loop().call_later(MINUTE_S, self.sum_up)
         if self._told >= LINES_PER_MINUTE and (address, kind) not in self._seen:
@@ -47,7 +47,7 @@ class Audit:
             log.info(kind, extra=with_fields(address=address, **said))
 
     def sum_up(self) -> None:
-        """End the minute: tell how much was left out."""
+        """End the minute: log how much was left out."""
         if self._minute is not None:
             self._minute.cancel()
             self._minute = None

@@ -1,4 +1,4 @@
-"""The log of a server, a line an event: JSON for programs, or text for people."""
+"""The log of a server, one line per event: JSON for programs, or text for people."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import msgspec
 
 Form = Literal["json", "text"]
 SERVER_LOGGERS = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")
-"""Loggers with handlers of their own, unless they are taken from them."""
+"""Loggers whose own handlers are removed."""
 
 
 def begin(form: Form) -> None:
-    """Write all events to standard error in a form: those of Hinterland from INFO on, of others from WARNING on."""
+    """Log all events to standard error: those of Hinterland from INFO on, others from WARNING on."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
@@ -32,10 +32,9 @@ def with_fields(**fields: object) -> dict[str, Any]:
 
 
 class JsonLines(logging.Formatter):
-    """An object an event: time, level, logger, message, its fields, and the exception where there is one."""
+    """An object per event: time, level, logger, message, fields, and the exception if there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return one line."""
         own = {
             "time": _time(record),
             "level": record.levelname,
@@ -51,10 +50,9 @@ class JsonLines(logging.Formatter):
 
 
 class TextLines(logging.Formatter):
-    """A line an event, its exception below it; nothing from outside can pass for a line of its own."""
+    """A line per event, with its exception below it; no outside text can pass for a line of its own."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return one line."""
         fields = "".join(f" {name}={value}" for name, value in _fields(record).items())
         line = f"{_time(record)} {record.levelname} {record.name}: {record.getMessage()}{fields}"
         line = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line)
@@ -70,5 +68,5 @@ def _time(record: logging.LogRecord) -> str:
 
 
 def _without_surrogates(value: Any) -> Any:
-    """Return a value without halves of letters, which are no UTF-8."""
+    """Return a value without lone surrogates, which are not UTF-8."""
     return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value

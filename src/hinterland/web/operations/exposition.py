@@ -1,4 +1,4 @@
-"""Numbers in the text format of Prometheus, version 0.0.4."""
+"""Metrics in the text format of Prometheus, version 0.0.4."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4"
 
 
 class Metric(msgspec.Struct, frozen=True):
-    """One metric: its name with its unit, what it says, and a value for each set of labels."""
+    """One metric: its name with its unit, its description, and a value for each set of labels."""
 
     name: str
     kind: Literal["gauge", "counter"]

@@ -1,4 +1,4 @@
-"""Whether an arena is well: its event loop in time, its folder writable, its disk not full, its helpers there."""
+"""The health of an arena: its event loop, its folder, its disk and its helper processes."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ MIN_FREE_MIB = 64
 DISK_TIMEOUT_S = 2.0
 """How long the disk may take to answer."""
 DISK_ANSWER_AGE_S = 1.0
-"""How long the disk's answer is kept, however often somebody asks."""
+"""How long the answer of the disk is cached."""
 RETRY_S = 5.0
-"""How long after a helper could not be started that is tried again, where somebody asks."""
+"""Shortest time between two attempts to start a helper that failed."""
 MIB = 1024 * 1024
 
 
@@ -34,17 +34,17 @@ class LoopLag:
 
     def __init__(self) -> None:
         self._delays: deque[tuple[float, float]] = deque(maxlen=round(LAG_MEMORY_S / BEAT_S))
-        """When each was seen, and its seconds."""
+        """(moment, delay) of each delay, in seconds."""
         self._due = 0.0
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Measure from now on, in the loop that runs."""
+        """Begin to measure, in the running loop."""
         self._due = time.monotonic() + BEAT_S
         self._timer = asyncio.get_running_loop().call_later(BEAT_S, self._beat)
 
     def stop(self) -> None:
-        """Measure no more; may be called twice."""
+        """Stop; may be called twice."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -58,7 +58,7 @@ class LoopLag:
 
     @property
     def fault(self) -> str:
-        """Say in one line that the loop was too late; empty where it was not."""
+        """Return in one line that the loop was too late; "" if it was not."""
         is_late = self.worst_s > MAX_LAG_S
         return f"the event loop was {self.worst_s:.1f} s late within the last {LAG_MEMORY_S:g} s" if is_late else ""
 
@@ -69,15 +69,15 @@ class LoopLag:
 
 
 class Health:
-    """Looks at the loop, the folder and the helpers of an arena. It belongs to the event loop."""
+    """Checks the loop, the folder and the helpers of an arena. It belongs to the event loop."""
 
     def __init__(self, data: Path, helpers: Sequence[Background] = ()) -> None:
-        """Make ready for a folder of data, and for those who draw and reckon in the background."""
+        """Check a data folder, and the helpers that draw and calculate in the background."""
         self.lag = LoopLag()
         self.is_ready = False
-        """Whether the arena has begun and does not stop."""
+        """Whether the arena has begun and is not stopping."""
         self.free_mib = 0
-        """What was free on the disk when it was looked at last."""
+        """Free space at the last check of the disk."""
         self._data = data
         self._threads = Workers(1, "health")
         self._looking: asyncio.Future[str] | None = None
@@ -88,7 +88,7 @@ class Health:
         self._started_at = 0.0
 
     async def fault(self) -> str:
-        """Return in one line why the arena is not well; empty where it is."""
+        """Return in one line why the arena is not healthy; "" if it is."""
         if self.lag.fault:
             return self.lag.fault
         if fault := self._without_helpers():
@@ -101,7 +101,7 @@ class Health:
         return f"the disk of the data folder has not answered for {DISK_TIMEOUT_S:g} s"
 
     def _without_helpers(self) -> str:
-        """Say that helpers could not be started; whether they still cannot is tried now and then."""
+        """Return that helpers could not be started; tries them again now and then."""
         lame = next((one for one in self._helpers if one.fault), None)
         if lame is None:
             return ""
@@ -112,7 +112,7 @@ class Health:
         return lame.fault
 
     def _look(self) -> str:
-        """Look at the disk; may block for long."""
+        """Check the disk; may block for long."""
         try:
             self.free_mib = shutil.disk_usage(self._data).free // MIB
             if self.free_mib < MIN_FREE_MIB:

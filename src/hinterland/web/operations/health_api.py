@@ -1,4 +1,4 @@
-"""The addresses at which monitors ask whether the arena is well, and ready for those who come."""
+"""The addresses for monitors: health and readiness."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hinterland.web.arena import arena_of
 
 @get("/healthz")
 async def healthz(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
-    """Say whether the arena is well; 503 with the reason where it is not."""
+    """Return whether the arena is healthy; 503 with the reason if not."""
     health = arena_of(request).health
     fault = await health.fault()
     lag_ms = round(health.lag.worst_s * 1000)
@@ -21,7 +21,7 @@ async def healthz(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
 
 @get("/readyz")
 async def readyz(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
-    """Say whether the arena takes who comes; 503 while it begins or stops."""
+    """Return whether the arena accepts clients; 503 while it starts or stops."""
     if arena_of(request).health.is_ready:
         return Response({"ready": True})
     return Response({"ready": False, "reason": "the arena is starting or stopping"}, status_code=503)

@@ -1,4 +1,4 @@
-"""What the audit trail tells of a table: which programs join, over TCP or WebSocket, come back, go, or are refused."""
+"""The audit trail of a hosted match: programs that join, over TCP or WebSocket, return, leave or are refused."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ if TYPE_CHECKING:
 
 
 class MatchAudit(Observer):
-    """Notes who comes to one table and who goes; of people the pages have told already."""
+    """Logs the programs of one match; pages log people themselves."""
 
     def __init__(self, audit: Audit, match_id: str) -> None:
         self._audit = audit
         self._table = match_id
         self._from: dict[int, str] = {}
-        """Where each program came from, by number."""
+        """Origin of each program, by number."""
 
     def on_join(self, player: PlayerConnection, origin: str) -> None:
-        """Note that a program has a seat."""
+        """Log a program that takes a seat."""
         self._note("program joins", player, origin)
 
     def on_return(self, player: PlayerConnection, origin: str) -> None:
-        """Note that a program is back."""
+        """Log a program that is back."""
         self._note("program is back", player, origin)
 
     def on_leave(self, player: PlayerConnection, detail: str) -> None:
-        """Note that a program is gone, and why."""
+        """Log a program that has left, and why."""
         if player.number in self._from:
             self._note("program is gone", player, self._from[player.number], detail=detail)
 
     def on_refusal(self, origin: str, detail: str) -> None:
-        """Note who was sent away, and why."""
+        """Log a refused client, and why."""
         self._audit.note("program refused", _address(origin), table=self._table, detail=detail)
 
     def _note(self, kind: str, player: PlayerConnection, origin: str, **more: str) -> None:
@@ -47,5 +47,5 @@ class MatchAudit(Observer):
 
 
 def _address(origin: str) -> str:
-    """Return in whose share an origin is: HOST:PORT, and what carries it."""
+    """Return the share of an origin, which is HOST:PORT and the transport."""
     return share_of(origin.partition(" ")[0].rpartition(":")[0].strip("[]"))

@@ -1,4 +1,4 @@
-"""The numbers of a running arena, and the small server, on a port of its own, that tells them."""
+"""The metrics of a running arena, and the small server that publishes them on its own port."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ STATM = Path("/proc/self/statm")
 
 @get("/metrics")
 async def get_metrics(request: Request[Any, Any, Any]) -> Response[str]:
-    """Tell the numbers of now."""
+    """Return the current metrics."""
     metrics = metrics_of(arena_of(request), request.app.state.connections())
     return Response(exposition(metrics), media_type=CONTENT_TYPE)
 
 
 def metrics_of(arena: Arena, connections: Connections) -> Iterator[Metric]:
-    """Yield the numbers of an arena and of the connections to it."""
+    """Yield the metrics of an arena and of its connections."""
     yield _one("hinterland_info", "The version.", 1, version=hinterland.__version__)
     yield _one("hinterland_connections", "Open connections.", connections.total)
     yield _count("hinterland_connections_refused_total", "Connections that were cut off at once.", connections.refused)
@@ -56,7 +56,7 @@ def metrics_of(arena: Arena, connections: Connections) -> Iterator[Metric]:
 
 
 def _pools(arena: Arena) -> Iterator[Metric]:
-    """Yield what the threads of an arena do: programs think on those of the pool ``thinker``."""
+    """Yield the metrics of the thread pools; built-in players think in the pool ``thinker``."""
     pools = arena.pools
     what = {
         "threads": ("Threads there are, by pool.", {pool.name: pool.count for pool in pools}),
@@ -80,7 +80,7 @@ def _many(name: str, kind: Any, words: str, label: str, values: Mapping[str, flo
 
 
 def _resident_bytes() -> int | None:
-    """Return the memory that this process holds; only Linux tells."""
+    """Return the resident memory of this process; on Linux only."""
     try:
         return int(STATM.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
@@ -88,10 +88,10 @@ def _resident_bytes() -> int | None:
 
 
 class MetricsServer:
-    """Tells the numbers of an arena, in the arena's own event loop."""
+    """Publishes the metrics of an arena, in the arena's event loop."""
 
     def __init__(self, arena: Arena, listener: Listener, connections: Callable[[], Connections]) -> None:
-        """Make ready. ``connections``: where those to the arena are counted, once it serves."""
+        """Publish metrics at a listener. ``connections``: counts the connections of the arena, once it serves."""
         place = Place(host=listener.host, port=listener.port, limits=LIMITS, openness=arena.settings.openness)
         handlers = [get_metrics, health_api.healthz, health_api.readyz]
         app = application(AppContext(place), handlers, arena=arena, connections=connections)
@@ -101,11 +101,11 @@ class MetricsServer:
         self._serving: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to serve, in the loop that runs."""
+        """Begin to serve, in the running loop."""
         self._serving = asyncio.get_running_loop().create_task(self._server.serve(sockets=self._listener.sockets))
 
     async def stop(self) -> None:
-        """Serve no more."""
+        """Stop serving."""
         self._server.should_exit = True
         if self._serving is not None:
             with contextlib.suppress(asyncio.CancelledError):

@@ -1,4 +1,4 @@
-"""Counts and notes who is refused, whatever refuses: the status of an answer, or the code that closes a WebSocket."""
+"""Counts and logs refusals: by the status of an answer, or the code that closes a WebSocket."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 REFUSALS = (403, 421, 429, 503)
 HEALTH_PATHS = ("/healthz", "/readyz")
-"""Whose 503 refuses nobody."""
+"""Health checks: their 503 is no refusal."""
 CLOSE_CODE_STATUS = {1013: 503, 4500: 403}
-"""Statuses for codes of WebSockets: too much is going on here; a guard has refused it, which is answered with 403."""
+"""Statuses of WebSocket close codes: 1013 for too much traffic, 4500 for a guard's 403."""
 
 
 async def note_refusal(message: Message, scope: Scope) -> None:
-    """Take note where an answer refuses somebody."""
+    """Note an answer if it is a refusal."""
     status = _status(message)
     if status in REFUSALS and scope["path"] not in HEALTH_PATHS:
         context: AppContext = scope["litestar_app"].state.context

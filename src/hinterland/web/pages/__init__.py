@@ -1,5 +1,4 @@
-"""The pages: what is asked for with an address and answered in HTML.
+"""The pages: HTML answers.
 
-May touch what answers in JSON beside it (``api``), the arena and the tables that are live; no game is judged here.
-Begin with ``game_pages``.
+May touch the JSON endpoints (``api``), the arena and its live games; no game is judged here. Begin with ``game_pages``.
 """

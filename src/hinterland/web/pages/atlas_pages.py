@@ -1,4 +1,4 @@
-"""The atlas of a game as pages to leaf through: every board small, with what it is worth."""
+"""The atlas of a game as pages: every board as a thumbnail with its value."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from hinterland.web.languages.reader import ngettext, number
 from hinterland.web.pages.game_pages import find_game
 
 PICTURE_SIDE, PICTURE_MARGIN = 100, 8
-"""Of a picture, and around what is in it, in its own units."""
+"""Size of a picture, and its margin, in its own units."""
 
 
 @get("/atlas/{name:str}")
 async def atlas(request: Request[Any, Any, Any]) -> Template:
-    """Show all boards of one size, or those of some value and features."""
+    """Show all boards of one size, or those that match the filters."""
     game = find_game(request.path_params["name"])
     if game.atlas is None:
         raise not_here(f"there is no atlas of {game.title}")
@@ -58,7 +58,7 @@ def _context(game: Game, atlas: Atlas, wanted: AtlasRequest) -> dict[str, Any]:
 
 
 def summary(values: Counter[int], size: int, unit: str) -> str:
-    """Say how many boards there are of a size and what they are worth: the most frequent value first."""
+    """Summarise the boards of a size by value, the most frequent first."""
     total = values.total()
     if total == 1:
         return _("One board of {size} {unit}, worth {value}.").format(
@@ -79,12 +79,12 @@ def summary(values: Counter[int], size: int, unit: str) -> str:
 
 
 def signed(value: int) -> str:
-    """Write a value with its sign, a true minus; nothing has no sign."""
+    """Format a value with its sign, a true minus; 0 has no sign."""
     return f"{value:+d}".replace("-", "−") if value else "0"
 
 
 def _card(game: Game, atlas: Atlas, size: int, board: AtlasBoard) -> dict[str, Any]:
-    """Describe a board for the page: where it is played on, its points as ``x,y``, the polygon around them."""
+    """Describe a board for the page: its address, its points as ``x,y``, and their outline."""
     place = _fit_points(board)
     return {
         "board": board,
@@ -96,7 +96,7 @@ def _card(game: Game, atlas: Atlas, size: int, board: AtlasBoard) -> dict[str, A
 
 
 def _fit_points(board: AtlasBoard) -> dict[tuple[int, int], str]:
-    """Return where each point lies in the picture, y downwards: as large as fits, in the middle, in proportion."""
+    """Return the place of each point in the picture, y downwards, scaled to fit and centred."""
     left, right = (far(x for x, _ in board.points) for far in (min, max))
     bottom, top = (far(y for _, y in board.points) for far in (min, max))
     scale = (PICTURE_SIDE - 2 * PICTURE_MARGIN) / max(right - left, top - bottom)

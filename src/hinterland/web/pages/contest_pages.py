@@ -1,4 +1,4 @@
-"""Contests as they are played: a list, the page of each, the games of two players, and each game to be replayed."""
+"""The pages of contests: a list, each contest, the games of two players, and each game to replay."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ PLACE = re.compile(r"([1-9]\d{0,8})\.([1-9]\d{0,8})\.([1-9]\d{0,3})")
 
 
 class ContestLinks(report_page.Links):
-    """Where the page of a contest leads to."""
+    """Links of a contest's page."""
 
     def __init__(self, name: str, known: Mapping[str, Identity] = {}, base: str = "") -> None:
-        """``known``: who its players are, in the order of the plan; ``base``: the path below which the arena lives."""
+        """``known``: the identities of its players in the order of the plan; ``base``: the path of the arena."""
         super().__init__()
         self._base = base
         self._pages = [base + player_url(player.slug) for player in known.values()]
@@ -50,7 +50,7 @@ class ContestLinks(report_page.Links):
         return "{}{}/pairs/{}-{}".format(self._base, self.root, *pair.players)
 
     def player(self, player: int) -> str | None:
-        """Return the address of a player, unless nobody has played yet."""
+        """Return the address of a player; None before the first game."""
         return self._pages[player] if self._pages else None
 
     def game(self, game: GamePlayed) -> str:
@@ -60,7 +60,7 @@ class ContestLinks(report_page.Links):
 
 @get("/contests")
 async def contests(request: Request[Any, Any, Any]) -> Template:
-    """List the contests there are, those played last first."""
+    """List the contests, those played last first."""
     library = arena_of(request).contests
     cards = await asyncio.to_thread(_cards, library)
     cards.sort(key=lambda card: (card["when"], card["name"]), reverse=True)
@@ -79,7 +79,7 @@ async def contest(request: Request[Any, Any, Any]) -> Template:
 
 @get("/contests/{name:str}/now")
 async def contest_now(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Show what is on the page of a contest, or answer 304 where it has not changed."""
+    """Return the content of a contest's page, or answer 304 if it has not changed."""
     version, view, links = await _find_view(request)
     headers = {"ETag": tag_for_reader(version)}
     if request.headers.get("if-none-match") == headers["ETag"]:
@@ -126,7 +126,7 @@ def _find_contest(request: Request[Any, Any, Any]) -> ShownContest:
 
 
 async def _find_view(request: Request[Any, Any, Any]) -> tuple[str, ContestView, ContestLinks]:
-    """Return what the contest of an address has come to, or answer 404."""
+    """Return the current view of a contest, or answer 404."""
     shown = await asyncio.to_thread(_find_contest, request)
     version, view = await asyncio.to_thread(shown.view)
     known = await asyncio.to_thread(shown.identities) if view.games else {}
@@ -139,7 +139,7 @@ def _cards(library: ContestLibrary) -> list[dict[str, Any]]:
 
 
 def _card(shown: ShownContest) -> dict[str, Any]:
-    """Describe a contest in the list; one that cannot be read says why, and takes no other along."""
+    """Describe a contest in the list; an unreadable one says why."""
     card = {**NO_CARD, "name": shown.name, "url": ContestLinks(shown.name).root}
     try:
         _, view = shown.view()
@@ -153,7 +153,7 @@ def _card(shown: ShownContest) -> dict[str, Any]:
 
 
 def _when(shown: ShownContest) -> str:
-    """Return when the contest was last played, as minutes in UTC; empty where it was not."""
+    """Return when the contest was last played, as minutes in UTC; "" if never."""
     try:
         return datetime.fromtimestamp((shown.folder / RECORDS_FILE).stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M")
     except (OSError, ValueError, OverflowError):  # none yet, or of no year that there is

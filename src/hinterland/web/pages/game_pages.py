@@ -1,4 +1,4 @@
-"""The pages of the arena: its games, where they are set up, and where they are played."""
+"""The pages of the arena: the front page, set-up pages and game pages."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from hinterland.web.live.arena_game import ArenaGame
 
 @get("/")
 async def front() -> Template:
-    """Show a match going on and the games there are."""
+    """Show the live match of the front page, and all games."""
     data = {"games": catalogue(), "showcase": True}
     return Template("front.html", context={**data, "page_data": data})
 
 
 @get("/play/{name:str}")
 async def play(request: Request[Any, Any, Any]) -> Template:
-    """Set a game up; ``?n=8&board=17``: on that board of its atlas."""
+    """Show the set-up page of a game; ``?n=8&board=17`` chooses a board of its atlas."""
     game = find_game(request.path_params["name"])
     board = await asyncio.to_thread(find_board_options, game, request.query_params)
     here = [entry for entry in catalogue() if entry["name"] == game.name]
@@ -44,7 +44,7 @@ async def play(request: Request[Any, Any, Any]) -> Template:
 
 @get(["/host", "/host/{name:str}"])
 async def host_page(request: Request[Any, Any, Any]) -> Template:
-    """Set a live_game up for programs."""
+    """Show the set-up page of a hosted match."""
     game, games = find_game(request.path_params.get("name", next(iter(catalog.GAMES)))), catalogue()
     arena = arena_of(request)
     data = {"games": games, "game": game.name, "programs": list(arena.settings.programs)}
@@ -54,7 +54,7 @@ async def host_page(request: Request[Any, Any, Any]) -> Template:
 
 @get("/admin")
 async def admin(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Remember in this browser that it holds the admin token, which hosting needs."""
+    """Store the admin token, which hosting needs, in this browser."""
     token = request.query_params.get("token", "")
     if not arena_of(request).settings.openness.is_admin(token):
         raise HTTPException("this is not the admin token of this arena", status_code=403)
@@ -63,14 +63,14 @@ async def admin(request: Request[Any, Any, Any]) -> Response[Any]:
 
 @get("/rules/{name:str}")
 async def rules(request: Request[Any, Any, Any]) -> Template:
-    """Explain a game."""
+    """Show the rules of a game."""
     game = find_game(request.path_params["name"])
     return game_page("rules.html", game, {"game": game.name}, atlas=game.atlas)
 
 
 @get("/games/{game_id:str}")
 async def game_or_file(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Show a game, or a file made from it: ``/games/ID`` and ``/games/ID.png``."""
+    """Show a game, or a file of it: ``/games/ID`` and ``/games/ID.png``."""
     game_id, dot, kind = request.path_params["game_id"].partition(".")
     match_of_game = arena_of(request).match_of_game
     if game_id in match_of_game and not dot:
@@ -83,13 +83,13 @@ async def game_or_file(request: Request[Any, Any, Any]) -> Response[Any]:
 
 @get("/embed/{game_id:str}")
 async def embed(request: Request[Any, Any, Any]) -> Template:
-    """Show a game to be framed by pages of others: the board and its replay, nothing to press that changes anything."""
+    """Show a game for other sites to embed: board and replay, without controls that change anything."""
     live_game = await find_live_game(request, request.path_params["game_id"])
     return game_page("embed.html", live_game.setup.game, {}, id=live_game.id, in_arena=False)
 
 
 def preview_of(request: Request[Any, Any, Any], live_game: ArenaGame) -> dict[str, str]:
-    """Return what other sites show beside a link to a game (the Open Graph protocol, ogp.me)."""
+    """Return the preview of a game's link on other sites (the Open Graph protocol, ogp.me)."""
     here = (arena_of(request).settings.openness.public_url or str(request.base_url)).rstrip("/")
     names, scores = display_names(live_game.setup.game_name, live_game.seats), live_game.game.position.scores
     versus = _(" v ")  # outside the f-string, in which Babel finds it from Python 3.12 on alone
@@ -110,5 +110,5 @@ def find_game(name: str) -> Game:
 
 
 def game_page(template: str, game: Game, page_data: dict[str, Any], **more: object) -> Template:
-    """Return a page about a game. ``page_data``: what its script is told."""
+    """Return a page about a game. ``page_data``: the data for its script."""
     return Template(template, context={"game": game.name, "title": _(game.title), "page_data": page_data, **more})

@@ -1,4 +1,4 @@
-"""What a browser needs to install the arena as an application, and to say so where it cannot be reached."""
+"""The files with which a browser installs the arena as an application, and its offline page."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def manifest(request: Request[Any, Any, Any]) -> dict[str, Any]:
 
 @get("/service-worker.js")
 async def service_worker() -> Response[bytes]:
-    """Give the worker, from the root: it answers for all pages."""
+    """Return the service worker from the root, so that it covers all pages."""
     file = static_files().find("service-worker.js")
     assert file is not None
     return Response(file.content, media_type=file.media_type, headers={"Cache-Control": "no-cache"})
@@ -45,5 +45,5 @@ async def service_worker() -> Response[bytes]:
 
 @get("/offline")
 async def offline() -> Template:
-    """Say that there is no connection; browsers keep this page."""
+    """Show the offline page, which browsers cache."""
     return Template("offline.html")

@@ -1,4 +1,4 @@
-"""Which language this browser reads from now on: kept in a cookie, chosen without a script."""
+"""The choice of language: a form without a script, and a cookie."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COOKIE_S = 365 * 86_400
 
 @post("/language/{code:str}")
 async def choose_language(request: Request[Any, Any, Any]) -> Redirect:
-    """Keep the choice, and lead back to where it was made."""
+    """Store the choice, and return to the page it was made on."""
     code = request.path_params["code"]
     if code not in languages():
         raise UnknownName("language", code, languages())
@@ -27,7 +27,7 @@ async def choose_language(request: Request[Any, Any, Any]) -> Redirect:
 
 
 def _page_before(request: Request[Any, Any, Any]) -> str:
-    """Return the page of ours that the request came from, the front page where it does not say."""
+    """Return our page that the request came from; the front page if unknown."""
     before, openness = urlsplit(request.headers.get("referer", "")), context_of(request).settings.openness
     if not openness.is_own_page(f"{before.scheme}://{before.netloc}", request.headers.get("host", "")):
         return "/"

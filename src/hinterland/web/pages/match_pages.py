@@ -1,4 +1,4 @@
-"""The page of a match before a referee: the same in the arena and at a referee's own server."""
+"""The page of a hosted match: the same in the arena and on a referee's own server."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @get("/tables/{match_id:str}")
 async def show_match(request: Request[Any, Any, Any]) -> Template:
-    """Show a match live, or how it ended."""
+    """Show a match live, or its result."""
     context, match_id = context_of(request), request.path_params["match_id"]
     if isinstance(context, Arena) and context.find_match_show(match_id) is None:
         reading = context.readers.share_for(asker_of(request)).run(read_finished_match, context.archive, match_id)
@@ -30,7 +30,7 @@ async def show_match(request: Request[Any, Any, Any]) -> Template:
 
 
 def match_page(context: AppContext, show: MatchShow, link: str = "") -> Template:
-    """Return the page of a match. ``link``: by which people reach it."""
+    """Return the page of a match. ``link``: its public address."""
     kind, settings = show.plan.config.kind, context.settings
     data = {"game": kind.name, "id": show.id, "title": gettext(kind.title)}
     is_local = settings.is_loopback and not settings.openness.public_url

@@ -1,4 +1,4 @@
-"""Puzzles as pages: that of the day, all of a game, and one on its board."""
+"""The pages of puzzles: the puzzle of the day, all of a game, and one on its board."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ SEATS = ("Blue", "Vermilion")
 
 @get("/puzzles")
 async def puzzles() -> Template:
-    """Show the puzzle of the day, and where each game's begin."""
+    """Show the puzzle of the day, and the puzzles of each game."""
     return await asyncio.to_thread(_overview, *today())
 
 
 @get("/puzzles/today")
 async def puzzle_of_the_day() -> Redirect:
-    """Lead to the puzzle of the day."""
+    """Redirect to the puzzle of the day."""
     name, number = await asyncio.to_thread(today)
     return Redirect(f"/puzzles/{name}/{number}", status_code=303)
 
@@ -58,7 +58,7 @@ async def one_puzzle(request: Request[Any, Any, Any]) -> Template:
 
 
 def today() -> tuple[str, int]:
-    """Return the puzzle of the day: days begin at midnight UTC."""
+    """Return the puzzle of the day; days begin at midnight UTC."""
     return collection.of_the_day(int(time.time() // DAY_S))
 
 
@@ -87,7 +87,7 @@ def _page(game: Game, number: int, puzzle: Puzzle) -> Template:
 
 
 def _puzzle_data(game: Game, number: int, puzzle: Puzzle) -> dict[str, Any]:
-    """Return what a page needs of a puzzle, in JSON values: all but its answer."""
+    """Return the data of a puzzle's page, without its answer."""
     position = puzzle.position(game)
     drawing = game.page.drawing_data
     seat = position.to_move or 0

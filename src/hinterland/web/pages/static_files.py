@@ -38,9 +38,9 @@ class StaticFile(msgspec.Struct, frozen=True):
 
     content: bytes
     packed: bytes | None
-    """The same in gzip, None where that is no shorter."""
+    """Its gzip form; None if that is not smaller."""
     tag: str
-    """Changes with the content."""
+    """Entity tag; changes with the content."""
     media_type: str
 
 
@@ -56,7 +56,7 @@ class StaticFiles:
     def __init__(self, folders: tuple[Path, ...]) -> None:
         self._files: dict[str, StaticFile] = {}
         self._known: dict[tuple[str, ...], set[str]] = {}
-        """What modules need, by their names and the pattern of what counts."""
+        """Modules needed by modules, by their names and the import pattern."""
         for folder in reversed(folders):
             for path in sorted(folder.rglob("*")):
                 if path.is_file():
@@ -70,7 +70,7 @@ class StaticFiles:
         return self._files.get(name) or self._sheets(name, packs=False)
 
     def styles(self, *names: str, base: str = "") -> Markup:
-        """Return the link to style sheets, for the head of a page. Raises KeyError for one that is not there."""
+        """Return the link to style sheets for the head of a page. Raises KeyError for a missing one."""
         name = f"css/{'+'.join(names)}.css"
         if name not in self._files:
             sheets = self._sheets(name, packs=True)
@@ -80,9 +80,9 @@ class StaticFiles:
         return Markup('<link rel="stylesheet" href="{}">').format(self.url(name, base))
 
     def script(self, name: str, *others: str, later: Iterable[str] = (), base: str = "") -> Markup:
-        """Return a page's script, links to all modules that it and others need, and what these say, for its head.
+        """Return the head tags of a page's script: preload links of all modules it needs, and their translations.
 
-        They are fetched in the order in which they are named. ``later``: modules that may be wanted, too.
+        Modules load in the order named. ``later``: modules that the page may load later.
         """
         modules = [f"js/{one}" for one in (name, *others)]
         needed = dict.fromkeys(one for module in modules for one in sorted(self._needed([module])))
@@ -91,9 +91,10 @@ class StaticFiles:
         return Markup("\n  ").join([*links, self._messages([*modules, *(f"js/{one}" for one in later)]), page])
 
     def _messages(self, modules: Iterable[str]) -> Markup:
-        """Return what modules and all that they can load say in the language of the reader; empty in English.
+        """Return the translations of modules and all that they can load; "" in English.
 
-        It stands in the page: it is little, and a script that had to fetch it would have nothing to say until then.
+        They are part of the page: they are small, and a script that had to fetch them could not show any text until
+        then.
         """
         told = language().script_messages(self._needed(modules, ANY_IMPORT))
         if told is None:
@@ -101,11 +102,11 @@ class StaticFiles:
         return Markup('<script type="application/json" id="messages">{}</script>').format(htmlsafe_json_dumps(told))
 
     def url(self, name: str, base: str = "") -> str:
-        """Return where a file is, with its version; ``base``: the path below which the server lives."""
+        """Return the address of a file with its version; ``base``: the path of the server."""
         return f"{base}/static/{self.version}/{name}"
 
     def _sheets(self, name: str, *, packs: bool) -> StaticFile | None:
-        """Return style sheets in the order named; only those of pages are worth compressing."""
+        """Return style sheets joined in the order named; only combinations that pages use are compressed."""
         names = name.removeprefix("css/").removesuffix(".css").split("+")
         sheets = [self._files.get(f"css/{one}.css") for one in names]
         if len(names) < 2 or len(set(names)) < len(names) or None in sheets:
@@ -113,7 +114,7 @@ class StaticFiles:
         return _file(b"\n".join(sheet.content for sheet in sheets if sheet), "text/css", packs=packs)
 
     def _needed(self, names: Iterable[str], imports: re.Pattern[str] = IMPORT) -> set[str]:
-        """Return modules and all that they load; the sources are read once, and not for each page again."""
+        """Return modules and all that they load; cached, so that sources are read once."""
         asked = (*names, imports.pattern)
         if asked not in self._known:
             self._known[asked] = find_needed_modules(
@@ -141,7 +142,7 @@ def static_files() -> StaticFiles:
 
 @get("/static/{path:path}")
 async def static_file(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Answer a file of the pages."""
+    """Return a file of the pages."""
     files = static_files()
     path = str(request.path_params["path"]).lstrip("/")
     version, _, name = path.partition("/")

@@ -1,5 +1,5 @@
-"""Games shown by several processes: the arena judges and writes, relays show to whoever only watches.
+"""Games shown by several processes: the arena judges and writes, relays show games to viewers.
 
-Touches Redis, by which they speak to one another: nothing is kept there. Begin with ``messages``; ``game_feeds`` is the
-arena's side, ``relay`` the other.
+Touches Redis, which carries messages and keeps nothing. Begin with ``messages``; ``game_feeds`` is the arena's side,
+``relay`` the other.
 """

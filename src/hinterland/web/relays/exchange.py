@@ -1,8 +1,7 @@
-"""Messages between processes, by Redis: who speaks never waits for who hears, and nothing is kept.
+"""Messages between processes over Redis: senders never wait for receivers, and nothing is kept.
 
-Litestar's channels are not used: where the connection to Redis is lost they send and hear nothing any more, and do not
-say so. Here the loss is said once, the connection is tried again for as long as it takes, and what is to be heard is
-asked for anew.
+Litestar's channels are not used: after a lost connection to Redis they neither send nor receive, and report no error.
+Here the loss is logged once, the connection is retried for as long as it takes, and receivers ask for the state anew.
 """
 
 from __future__ import annotations
@@ -27,26 +26,26 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("hinterland.web")
 PASSWORD = "HINTERLAND_REDIS_PASSWORD"
-"""In the environment, where others do not read it."""
+"""Environment variable, which other users cannot read."""
 REDIS_TIMEOUT_S = 3.0
-"""How long Redis may take."""
+"""How long Redis may take to answer."""
 RETRY_S = 0.5
 SENDING_CONNECTIONS = 8
-"""Connections on which messages are sent."""
+"""Connections for sending."""
 KNOWN = "redis://HOST:PORT/NUMBER, rediss:// with TLS, or unix:///SOCKET"
 
 
 class Exchange:
-    """The place of one process in it. It belongs to the event loop."""
+    """One process's access to the messages. It belongs to the event loop."""
 
     def __init__(
         self, url: str, wanted: Callable[[], Set[str]], hear: Callable[[str, bytes], None],
         turned: Callable[[bool], None], bytes_per_second: float | None = None,
     ) -> None:  # fmt: skip
-        """``wanted`` returns the channels that are listened to, one at least; ``hear`` gets a channel and a message.
+        """``wanted`` returns the channels to listen to, at least one; ``hear`` gets a channel and a message.
 
-        ``turned`` is told, when that changes, whether Redis can be reached. No more is read than
-        ``bytes_per_second``. Raises BadText for what is no URL, ArenaError where the library is missing.
+        ``turned`` is called when Redis becomes reachable or unreachable. At most ``bytes_per_second`` are read. Raises
+        BadText for an invalid URL, ArenaError if the library is missing.
         """
         self._redis, database = _client(url)
         self._prefix = f"hinterland:{database}:"
@@ -55,7 +54,7 @@ class Exchange:
         self._turned = turned
         self._heard = None if bytes_per_second is None else Bucket(bytes_per_second, 2 * bytes_per_second)
         self._channels: Set[str] = frozenset()
-        """Those listened to, as far as it is known there."""
+        """Channels subscribed to, as far as Redis knows."""
         self._changing = asyncio.Lock()
         self._listener: PubSub | None = None
         self._has_failed = False
@@ -63,14 +62,14 @@ class Exchange:
         self.is_up = False
         """Whether Redis can be reached."""
         self._fault: str | None = None
-        """Why not; empty where it can, None before that is known."""
+        """The fault of the connection; "" if there is none, None before that is known."""
 
     def start(self) -> None:
-        """Begin to listen, in the loop that runs."""
+        """Begin to listen, in the running loop."""
         self._listening = asyncio.get_running_loop().create_task(self._listen())
 
     async def stop(self) -> None:
-        """Neither speak nor listen any more."""
+        """Stop sending and listening."""
         if self._listening is not None:
             self._listening.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -78,7 +77,7 @@ class Exchange:
         await self._redis.aclose()
 
     async def resubscribe(self) -> None:
-        """Listen to the channels that are wanted now, and to no others."""
+        """Subscribe to exactly the wanted channels."""
         async with self._changing:
             if self._listener is None:
                 return
@@ -92,7 +91,7 @@ class Exchange:
                     await self._listener.unsubscribe(*map(self._named, left))
 
     async def say(self, channel: str, message: bytes) -> bool:
-        """Send a message to all who listen to a channel now; say whether Redis has taken it."""
+        """Send a message to all current listeners of a channel; say whether Redis has taken it."""
         if self.is_up:
             with contextlib.suppress(*_losses()):
                 await self._redis.publish(self._named(channel), message)
@@ -130,7 +129,7 @@ class Exchange:
                 await self._rest(len(message["data"]))
 
     async def _rest(self, size: int) -> None:
-        """Let others have their turn, and read on when as much may be heard."""
+        """Pause reading for the rate limit, and let other tasks run."""
         await asyncio.sleep(0)
         while self._heard is not None and (wait_s := self._heard.take(min(size, self._heard.burst))):
             await asyncio.sleep(wait_s)
@@ -159,7 +158,7 @@ class Exchange:
 
 
 def check(url: str) -> None:
-    """See whether Redis is there. Raises BadText for what is no URL, ArenaError in one line where it cannot be used."""
+    """Check Redis. Raises BadText for an invalid URL, ArenaError in one line if it cannot be used."""
 
     async def ask() -> None:
         redis, _ = _client(url)
@@ -176,7 +175,7 @@ def check(url: str) -> None:
 
 
 def _client(url: str) -> tuple[Redis, int]:
-    """Return a client and the number of the database, which tells arenas apart that share a server."""
+    """Return a client and the number of the database, which separates arenas that share a server."""
     try:
         from redis.asyncio import BlockingConnectionPool, Redis  # noqa: PLC0415
         from redis.asyncio.retry import Retry  # noqa: PLC0415
@@ -197,13 +196,13 @@ def _client(url: str) -> tuple[Redis, int]:
 
 
 def _place(url: str) -> str:
-    """Return a URL without a password."""
+    """Return a URL without its password."""
     _, at, place = urlsplit(url).netloc.rpartition("@")
     return url.replace(urlsplit(url).netloc, place) if at else url
 
 
 def _losses() -> tuple[type[Exception], ...]:
-    """Return what is raised where Redis cannot be reached."""
+    """Return the errors of an unreachable Redis."""
     from redis.exceptions import RedisError  # noqa: PLC0415
 
     return (RedisError, OSError, TimeoutError)

@@ -1,4 +1,4 @@
-"""The arena's side: what relays show is looked at here by one viewer a game, who tells all relays what it sees."""
+"""The arena's side of relays: one viewer per game feeds all relays that show it."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ from hinterland.web.relays.messages import (
 
 log = logging.getLogger("hinterland.web")
 FAREWELL_S = 0.5
-"""How long the last words may take."""
+"""How long the last message may take."""
 BYTES_PER_SECOND = 2 * 1024 * 1024
-"""Of reports that are heard; while there are more, Redis keeps them, or hangs up."""
+"""Limit of reports read; Redis buffers more, or disconnects."""
 COUNT_S = 0.05
-"""Reports that come together are counted once."""
+"""Delay in which reports are counted together."""
 GAMES_PER_TURN = 4
-"""Games that are begun, or told again, in one turn of the loop: players are heard in between."""
+"""Games begun or resent in one turn of the loop; moves of players are read between turns."""
 Find = Callable[[str], Awaitable[GameView | None]]
 Tell = Callable[[str, Told], Awaitable[bool]]
 
 
 class GameFeed:
-    """One game, told to all relays that show it."""
+    """One game, sent to all relays that show it."""
 
     def __init__(self, address: str, find: Find, tell: Tell) -> None:
         self._address = address
@@ -60,12 +60,12 @@ class GameFeed:
         self.task = asyncio.get_running_loop().create_task(self._run())
 
     def again(self) -> None:
-        """Tell the game as it is now to those who have not heard of it."""
+        """Send the current state to relays that have not received it."""
         if self._viewer is not None:
             self._viewer.wake()
 
     def count(self, people: int) -> None:
-        """Note how many watch it at relays."""
+        """Note the number of viewers at relays."""
         self._people = people
         if self._viewer is not None:
             self._viewer.view.audience.recount(self._viewer, people)
@@ -104,41 +104,41 @@ class GameFeed:
 
 
 class GameFeeds:
-    """All games that relays show. They belong to the event loop."""
+    """All games shown by relays. They belong to the event loop."""
 
     def __init__(self, url: str, find: Find) -> None:
-        """``find`` returns the game of an address. Raises BadText, or ArenaError where the library is missing."""
+        """``find`` returns the game of an address. Raises BadText, or ArenaError if the library is missing."""
         self._exchange = Exchange(
             url, lambda: {RELAYS}, self._hear, lambda _: self._asked.set(), bytes_per_second=BYTES_PER_SECOND
         )
         self._find = find
         self._feeds: dict[str, GameFeed] = {}
         self._reports: dict[str, tuple[float, Report]] = {}
-        """The latest of each relay, and when it came."""
+        """The latest report of each relay, and when it came."""
         self._asked = asyncio.Event()
-        """Set where somebody new may want to know that the arena is there."""
+        """Set when a new relay may need the arena's beat."""
         self._beating: asyncio.Task[None] | None = None
         self._counting: asyncio.TimerHandle | None = None
         self._todo: dict[str, None] = {}
-        """Games that are to be begun, or told again, in the order in which they were asked for."""
+        """Games to begin or resend, in the order requested."""
 
     @property
     def relays(self) -> int:
-        """How many relays there are."""
+        """Number of relays."""
         return len(self._reports)
 
     @property
     def people(self) -> int:
-        """How many watch at relays."""
+        """Number of viewers at relays."""
         return sum(sum(report.viewers.values()) for _, report in self._reports.values())
 
     def start(self) -> None:
-        """Begin to answer relays."""
+        """Begin to serve relays."""
         self._exchange.start()
         self._beating = asyncio.get_running_loop().create_task(self._beat())
 
     async def stop(self) -> None:
-        """Say what is still to be said, for a moment, and answer no more."""
+        """Send the last messages within a moment, and stop."""
         if self._beating is None:
             return
         self._beating.cancel()
@@ -156,7 +156,7 @@ class GameFeeds:
         return await self._exchange.say(address, msgspec.json.encode(what))
 
     async def _beat(self) -> None:
-        """Say that the arena is there, and forget relays that are not."""
+        """Send the arena's beat, and forget silent relays."""
         while True:
             await self._exchange.say(ARENA, b"")
             silent_s = time.monotonic() - SILENCE_TIMEOUT_S
@@ -184,7 +184,7 @@ class GameFeeds:
             self._counting = asyncio.get_running_loop().call_later(COUNT_S, self._count)
 
     def _count(self) -> None:
-        """Follow the games that relays show, with as many viewers as they have there, and no others."""
+        """Follow exactly the games that relays show, and count their viewers."""
         self._counting = None
         watched: Counter[str] = Counter()
         for _, report in self._reports.values():
@@ -202,7 +202,7 @@ class GameFeeds:
             asyncio.get_running_loop().call_soon(self._do_some)
 
     def _do_some(self) -> None:
-        """Begin or tell a few games; the rest comes when others have had their turn."""
+        """Begin or resend a few games; the others wait for the next turn of the loop."""
         for address in list(self._todo)[:GAMES_PER_TURN]:
             del self._todo[address]
             if address in self._feeds:

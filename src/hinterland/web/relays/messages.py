@@ -1,8 +1,8 @@
-"""What the arena and its relays say to one another.
+"""The messages between the arena and its relays.
 
-Each relay says every second which games it shows, and to how many; the arena answers with every change of those games,
-each as a whole, in English and as somebody sees it who only watches. Nothing that is lost is missed for long: a relay
-that has heard nothing of a game yet says so until it has.
+Each relay reports every second which games it shows, and to how many viewers; the arena answers with the whole state of
+those games at every change, in English, as viewers without a key see them. A lost message is not missed for long: a
+relay that has not received a game repeats its request.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ import msgspec
 from hinterland.web.live.snapshot import Snapshot
 
 BEAT_S = 1.0
-"""How often each says that it is there."""
+"""Interval of beats."""
 SILENCE_TIMEOUT_S = 5.0
-"""Who has said nothing for so long is not there any more."""
+"""A process silent for longer counts as gone."""
 ARENA, RELAYS = "arena", "relays"
-"""Where each says that it is there."""
+"""Channels of the beats."""
 SHOWCASE, GAMES, TABLES = "showcase", "games", "tables"
-"""What games are asked for by: the show; a room, a slash and an id."""
+"""Parts of a game's address: the show, or a kind, a slash and an id."""
 
 
 MAX_RELAYS, MAX_GAMES = 50, 200
-"""That are heard of: a game that is shown stays in the memory of the arena, where those that are played want room."""
+"""Most relays and games: a game shown stays in the arena's memory, which played games need."""
 REPORT_BYTES = 64 * 1024
-"""Of one report; what is longer is not read."""
+"""Longest report; a longer one is not read."""
 Address = Annotated[str, msgspec.Meta(max_length=120)]
 People = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 
@@ -36,25 +36,25 @@ class Report(msgspec.Struct, frozen=True):
 
     relay: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     viewers: Annotated[dict[Address, People], msgspec.Meta(max_length=MAX_GAMES)]
-    """How many watch, by address; it may be nobody for a moment."""
+    """Viewers by address; may be 0 for a moment."""
     awaited: Annotated[tuple[Address, ...], msgspec.Meta(max_length=MAX_GAMES)] = ()
-    """Of these, what it has not heard of yet."""
+    """Addresses whose state has not arrived yet."""
 
 
 class Shown(msgspec.Struct, frozen=True, tag="shown"):
-    """A game, as it is now."""
+    """The current state of a game."""
 
     snapshot: Snapshot
 
 
 class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
-    """What viewers are told besides."""
+    """A remark for viewers."""
 
     message: str
 
 
 class Closing(msgspec.Struct, frozen=True, tag="closing"):
-    """There is no more to be seen: how connections are closed, and why."""
+    """The end of a game's feed: how to close connections, and why."""
 
     code: int
     reason: str

@@ -1,4 +1,4 @@
-"""A relay: shows the games of an arena to whoever only watches, in a process of its own, as many as there shall be."""
+"""A relay: a separate process that shows the games of an arena to viewers."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from hinterland.web.relays.relayed_game import RelayedGame
 from hinterland.web.settings import RelaySettings
 
 REPORT_DELAY_S = 0.05
-"""What changes at once is reported at once."""
+"""Delay in which changes are reported together."""
 ARENA_TIMEOUT_S = 10.0
-"""How long the arena may take to show a game, which may have to be read."""
+"""How long the arena may take to show a game, which it may have to load."""
 UNWATCHED_KEEP_S = 15.0
-"""How long a game is heard of that nobody watches: who waits for it does not yet."""
+"""How long an unwatched game is still received, for viewers who are about to come."""
 AWAY = "the arena cannot be reached from here"
 RESTARTED = 1012
 
 
 class Relay(AppContext):
-    """What a relay has heard of. Made before the server starts, alive between ``running``'s two ends."""
+    """The games of a relay. Made before the server starts; works inside ``running``."""
 
     settings: RelaySettings
 
     def __init__(self, settings: RelaySettings) -> None:
-        """Make ready. Raises BadText where Redis is at no URL, ArenaError where the library is missing."""
+        """Make a relay. Raises BadText for an invalid Redis URL, ArenaError if the library is missing."""
         super().__init__(settings)
         self.lag = LoopLag()
         self._name = secrets.token_hex(8)
@@ -61,7 +61,7 @@ class Relay(AppContext):
             self.lag.stop()
 
     async def stop(self) -> None:
-        """Send everybody to another relay; may be called twice."""
+        """Send all viewers to another relay; may be called twice."""
         if self._reporting is None:
             return
         self._reporting.cancel()
@@ -72,16 +72,16 @@ class Relay(AppContext):
 
     @property
     def fault(self) -> str:
-        """Why this relay is not well; empty where it is."""
+        """The fault of this relay; "" if there is none."""
         return self.lag.fault or ("" if self.reaches_arena else AWAY)
 
     @property
     def reaches_arena(self) -> bool:
-        """Say whether the arena has been heard of lately."""
+        """Say whether the arena has been heard lately."""
         return self._exchange.is_up and time.monotonic() - self._arena_s < SILENCE_TIMEOUT_S
 
     async def find(self, address: str) -> RelayedGame:
-        """Return a game once something has been heard of it. Raises Over where there is nothing to be seen."""
+        """Return a game once its state has arrived. Raises ConnectionEnd if it cannot be shown."""
         if not self.reaches_arena:
             raise ConnectionEnd(TRY_LATER, AWAY)
         game = self._games.get(address)
@@ -119,7 +119,7 @@ class Relay(AppContext):
         return msgspec.json.encode(Report(self._name, viewers, awaited))
 
     def _forget(self) -> None:
-        """Let go of the games that nobody watches any more."""
+        """Forget the games that nobody watches."""
         left_s = time.monotonic() - UNWATCHED_KEEP_S
         for address, game in list(self._games.items()):
             if not game.audience and game.left_s < left_s:
@@ -142,13 +142,13 @@ class Relay(AppContext):
             self._dismiss(AWAY)
 
     def _dismiss(self, reason: str) -> None:
-        """Send everybody away who watches; they come back by themselves."""
+        """Disconnect all viewers; their pages reconnect by themselves."""
         for game in self._games.values():
             game.close(Closing(RESTARTED, reason))
         self._games.clear()
 
 
 def relay_of(connection: Any) -> Relay:
-    """Return the relay that a connection reaches."""
+    """Return the relay of a connection."""
     relay: Relay = connection.app.state.context
     return relay

@@ -1,4 +1,4 @@
-"""What relays answer: live connections of viewers, and monitors."""
+"""The endpoints of relays: live connections of viewers, and monitors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def watch_relayed_match(socket: WebSocket[Any, Any, Any]) -> None:
 
 @websocket("/watch/showcase/live")
 async def watch_relayed_showcase(socket: WebSocket[Any, Any, Any]) -> None:
-    """Watch the show."""
+    """Watch the match of the front page."""
     await _watch(socket, SHOWCASE)
 
 
@@ -36,7 +36,7 @@ async def _watch(socket: WebSocket[Any, Any, Any], address: str) -> None:
 
 @get("/healthz")
 async def relay_health(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
-    """Say whether the relay is well; 503 with the reason where it is not."""
+    """Return whether the relay is healthy; 503 with the reason if not."""
     relay = relay_of(request)
     told = {"ok": not relay.fault, "lag_ms": round(relay.lag.worst_s * 1000), "viewers": relay.viewers}
     return Response({**told, "reason": relay.fault}, status_code=503) if relay.fault else Response(told)

@@ -1,4 +1,4 @@
-"""The live connection of a browser to a relay: it is shown a game, and hands in nothing."""
+"""The live connection of a browser to a relay: it watches, and cannot play."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WATCH_ONLY = "this server only shows games; players connect to the arena itself"
 
 
 class RelayConnection(ViewerConnection[RelayedGame]):
-    """Shows a game, and sends away who holds a key."""
+    """Shows a game, and refuses clients with a key."""
 
     async def _receive_hello(self) -> str | None:
         if await super()._receive_hello() is not None:

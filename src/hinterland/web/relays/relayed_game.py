@@ -1,4 +1,4 @@
-"""A game that is judged elsewhere, as a relay has heard of it."""
+"""A game judged in another process, as a relay has received it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from hinterland.web.relays.messages import Closing, Shown, Told, Trouble
 
 
 class RelayedGame:
-    """What is shown of it. It belongs to the event loop."""
+    """The received state. It belongs to the event loop."""
 
     def __init__(self, counted: Callable[[], None]) -> None:
-        """Make one of which nothing has been heard. ``counted``: see ``Audience``."""
+        """Make one without a state. ``counted``: see ``Audience``."""
         self.audience = Audience(counted)
         self.left_s = time.monotonic()
-        """When somebody last asked for it or left."""
+        """When a viewer last asked for it or left."""
         self._broadcast = Broadcast(self.audience, self._size)
         self._snapshot: Snapshot | None = None
         self._heard_s = 0.0
@@ -31,18 +31,18 @@ class RelayedGame:
 
     @property
     def is_awaited(self) -> bool:
-        """Say whether nothing has been heard of it yet."""
+        """Say whether no state has arrived yet."""
         return self._snapshot is None
 
     async def known(self) -> None:
-        """Wait until something has been heard. Raises Over where there is nothing to be seen."""
+        """Wait for the first state. Raises ConnectionEnd if it cannot be shown."""
         self.left_s = time.monotonic()
         await self._is_known.wait()
         if self._closing is not None:
             raise ConnectionEnd(self._closing.code, self._closing.reason)
 
     def hear(self, told: Told) -> None:
-        """Show what the arena tells."""
+        """Show a received message."""
         match told:
             case Shown(shot):
                 self._snapshot, self._heard_s = shot, time.monotonic()
@@ -55,34 +55,34 @@ class RelayedGame:
                 self.close(told)
 
     def close(self, closing: Closing) -> None:
-        """Show nothing more."""
+        """Close."""
         self._closing = closing
         self._is_known.set()
         self.audience.dismiss(closing.code, closing.reason)
 
     def shown(self) -> bytes:
-        """Return the game as it is now, encoded, in the language of the reader."""
+        """Return the current game, encoded, in the reader's language."""
         assert self._snapshot is not None
         return msgspec.json.encode(_age_clock(translate_snapshot(self._snapshot), time.monotonic() - self._heard_s))
 
     def own_places(self, key: str | None) -> frozenset[int]:  # noqa: ARG002
-        """Nobody plays here."""
+        """Return no places: nobody plays here."""
         return frozenset()
 
     async def arrive(self, key: str | None) -> None:
-        """Nobody but the arena waits for anybody."""
+        """Do nothing: only the arena waits for viewers."""
 
     def leave(self, key: str | None) -> None:  # noqa: ARG002
-        """Note that somebody looks no more."""
+        """Note that a viewer has left."""
         self.left_s = time.monotonic()
 
     def _size(self) -> int:
-        """Return how many bytes of moves a viewer is sent."""
+        """Return the bytes of moves in one update."""
         return 0 if self._snapshot is None else len(memoryview(self._snapshot.moves))
 
 
 def _age_clock(shot: Snapshot, seconds: float) -> Snapshot:
-    """Return a snapshot that was heard of some time ago with what is left on the clock that runs."""
+    """Return an older snapshot with the time since then taken off the running clock."""
     seat, left = shot.to_move, shot.left_ms
     if seat is None or left is None or left[seat] is None or shot.clock_stands:
         return shot

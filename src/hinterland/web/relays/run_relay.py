@@ -1,4 +1,4 @@
-"""Runs a relay: takes the port, serves, and stops within two seconds when told to."""
+"""Runs a relay: takes the port, serves, and stops within two seconds."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from hinterland.web.settings import RelaySettings
 
 
 def create_relay(settings: RelaySettings) -> Litestar:
-    """Make a relay. Raises BadText where Redis is at no URL, ArenaError where the library is missing."""
+    """Make a relay. Raises BadText for an invalid Redis URL, ArenaError if the library is missing."""
     relay = Relay(settings)
     return plain_application(relay, handlers_of(relay_api), [relay.running])
 
 
 def run_relay(settings: RelaySettings, announce: Callable[[str], object]) -> None:
-    """Run a relay until it is interrupted. Raises ArenaError where the port or Redis cannot be used.
+    """Run a relay until it is interrupted. Raises ArenaError if the port or Redis cannot be used.
 
-    ``announce`` is told that it is ready, and where.
+    ``announce`` gets a line for people with the address, once the relay is ready.
     """
     with contextlib.closing(listen(settings.host, settings.port)) as listener:
         exchange.check(settings.redis)

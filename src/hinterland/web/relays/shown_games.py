@@ -1,4 +1,4 @@
-"""What relays may ask an arena for, found."""
+"""Finds the games that relays request from an arena."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hinterland.web.live.game_view import GameView
 from hinterland.web.relays.messages import GAMES, SHOWCASE, TABLES
 
 ASKER = "relays"
-"""In whose share of the threads games are read for them."""
+"""Share of the threads that load games for relays."""
 
 
 async def find_shown(arena: Arena, address: str) -> GameView | None:
-    """Return the game of an address, or None. Raises HinterlandError where it cannot be shown."""
+    """Return the game of an address, or None. Raises HinterlandError if it cannot be shown."""
     if not arena.health.is_ready:
         raise ArenaError("the arena is stopping")
     if address == SHOWCASE:
