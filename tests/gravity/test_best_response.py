@@ -10,10 +10,12 @@ from hinterland import catalog
 from hinterland.contract import Clock
 from hinterland.gravity import Rules, Stone
 from hinterland.gravity.coarse import coarse_board
-from hinterland.gravity.habits import GREEDY, LAYOUT, NONE, TWO_PLIES, habits_of
+from hinterland.gravity.coarse.coarse_board import GREEDY, LAYOUT, NO_HABIT, TWO_PLIES
 from hinterland.gravity.players import Search
 from hinterland.gravity.search import best_response
-from hinterland.gravity.search.refinement import Refinement, SearchOptions
+from hinterland.gravity.search.config import SearchOptions
+from hinterland.gravity.search.habits import find_habits
+from hinterland.gravity.search.move_search import MoveSearch
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON
 from hinterland.search.random_numbers import seed_of
@@ -36,7 +38,7 @@ def climbed(position, rounds, grid=SIZE, seed=1):
     """Return plans after so many rounds, on a board of so many cells a side; strangers look two plies ahead."""
     turns = turns_of(position)
     habits = tuple(
-        habit or (TWO_PLIES if seat != turns.seat else NONE) for seat, habit in enumerate(habits_of(position))
+        habit or (TWO_PLIES if seat != turns.seat else NO_HABIT) for seat, habit in enumerate(find_habits(position))
     )
     board = coarse_board.coarsen(position, grid, turns.plies, habits=habits, foresees=True)
     climb = best_response.new_climb(turns, turns.plies, seed_of(np.random.default_rng(seed)))
@@ -89,7 +91,7 @@ def test_what_stays_of_a_plan_is_not_played_out_otherwise(spec, weight, rng):
         board, climb = climbed(position, rounds)
         line, value = climb.line.copy(), climb.value.copy()
         climb.trial[:] = climb.plan
-        best_response._follow(board, turns_of(position), climb, 0)
+        best_response.play_trial(board, turns_of(position), climb, 0)
         assert climb.trial_line.tolist() == line.tolist()
         assert climb.trial_value.tolist() == value.tolist()
 
@@ -99,7 +101,7 @@ def test_stones_that_find_no_room_end_a_plan():
     _, climb = climbed(rules.start().play(Stone(0, 0)).play(Stone(SIZE - 1, 0)), ROUNDS // 4)
     assert np.isfinite(climb.best_value).all()
     assert climb.line[0, 0] == 0
-    assert (climb.line[2:, 0] == best_response.OPEN).all()
+    assert (climb.line[2:, 0] == best_response.OPEN_ROW).all()
 
 
 @pytest.mark.jit
@@ -109,7 +111,7 @@ def test_a_search_plans_against_whom_it_knows(spec, rng):
     rules = Rules(size=200, spacing=13, stones=4)
     position = begun(spec, rules, rng, plies=4)
     options = SearchOptions(playouts=300)
-    one, two = (Refinement(options, position, 0.0, seed=7) for _ in range(2))
+    one, two = (MoveSearch(options, position, 0.0, seed=7) for _ in range(2))
     assert one.best_moves() == two.best_moves()
     assert len(one.best_moves()) == 1
     assert sum(one.shares) == pytest.approx(1, abs=0.01)
@@ -125,7 +127,7 @@ def test_plans_are_compiled_before_a_match_begins():
     code = (
         "from hinterland import catalog; catalog.game('gravity').warm_up()\n"
         "from hinterland.gravity.search import best_response, last_but_one\n"
-        "print(len(best_response.improve.signatures), len(last_but_one.keep_at.signatures))"
+        "print(len(best_response.improve.signatures), len(last_but_one.count_kept_on.signatures))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "1 1\n"
 
@@ -139,9 +141,9 @@ def test_a_search_plans_for_large_boards_and_known_rivals_only(rng):
         (large, "lloyd", 6, False),
         (large, "lloyd", 4, True),
     ):
-        looked = Refinement(SearchOptions(playouts=20), begun(spec, rules, rng, plies), 0.0)
+        looked = MoveSearch(SearchOptions(playouts=20), begun(spec, rules, rng, plies), 0.0)
         looked.best_moves()
-        assert looked._plans == plans
+        assert looked.can_plan == plans
 
 
 def test_a_layout_is_expected_on_its_sites_that_may_be_taken():
@@ -149,14 +151,14 @@ def test_a_layout_is_expected_on_its_sites_that_may_be_taken():
     rules = Rules(size=40, spacing=4, stones=4)
     even = [Stone(row, col) for row, col in coarse_board.even_layout(40, 4)]
     position = rules.start().play(even[0]).play(Stone(even[1].row, even[1].col + 2))
-    board = coarse_board.coarsen(position, 40, 4, habits=habits_of(position, compares=False))
+    board = coarse_board.coarsen(position, 40, 4, habits=find_habits(position, compares=False))
     assert board.habits.tolist() == [0, 0], "the mover has none"
     position = position.play(Stone(even[2].row - 5, even[2].col)).play(Stone(20, 20))
     position = position.play(Stone(0, 0))
-    board = coarse_board.coarsen(position, 40, 3, habits=habits_of(position, compares=False))
+    board = coarse_board.coarsen(position, 40, 3, habits=find_habits(position, compares=False))
     assert board.habits[0] != LAYOUT
     position = rules.start().play(Stone(0, 0)).play(even[0]).play(Stone(even[1].row, even[1].col + 2))
     position = position.play(even[2])
-    board = coarse_board.coarsen(position, 40, 4, habits=habits_of(position, compares=False))
+    board = coarse_board.coarsen(position, 40, 4, habits=find_habits(position, compares=False))
     assert board.habits[1] == LAYOUT
     assert np.argwhere(board.expected[1, 0]).tolist() == [[even[3].row, even[3].col]]

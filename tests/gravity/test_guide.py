@@ -18,7 +18,7 @@ from hinterland.gravity.guide import guide_file
 from hinterland.gravity.guide.network import Guide, cell_index, count_weights, evaluate, new_activations
 from hinterland.gravity.players import Search
 from hinterland.gravity.search.guide_planes import PLANES, write_planes
-from hinterland.gravity.search.refinement import Refinement
+from hinterland.gravity.search.move_search import MoveSearch
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON, kernel
 from more_of_the_same import first_shows
@@ -164,8 +164,8 @@ def test_without_trust_a_guide_says_nothing_of_the_end(tmp_path, rng):
         path = tmp_path / f"{trust}.npz"
         path.write_bytes(guide_file.written(msgspec.structs.replace(HEADER, trust=trust), weights))
         search = Search(guide=str(path), playouts=1)
-        looked = Refinement(search, position, 0.0)
-        looked.best_moves()
+        looked = MoveSearch(search, position, 0.0)
+        looked.find_best_moves()
         promised[trust] = looked.shares[1]
     assert promised[1] == pytest.approx(1.0)
     assert promised[0] < 0.9

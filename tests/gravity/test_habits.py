@@ -5,14 +5,14 @@ import pytest
 
 from hinterland import catalog
 from hinterland.contract import Clock
-from hinterland.gravity import Rules, Stone, habits
+from hinterland.gravity import Rules, Stone
 from hinterland.gravity.coarse import coarse_board
+from hinterland.gravity.coarse.coarse_board import GREEDY, HUG, LAYOUT, MIRROR, NO_HABIT
 from hinterland.gravity.coarse.coarse_replies import map_replies
 from hinterland.gravity.guide.network import NO_GUIDE
-from hinterland.gravity.habits import GREEDY, HUG, LAYOUT, MIRROR, NONE, habit_of, habits_of
 from hinterland.gravity.players import Search
-from hinterland.gravity.search import expansion, mcts, puct_tree
-from hinterland.gravity.search.habitual import habitual_cell
+from hinterland.gravity.search import expansion, habits, mcts, puct_tree
+from hinterland.gravity.search.habits import find_habit, find_habits, habitual_cell
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON, kernel
 
@@ -35,8 +35,8 @@ def met(spec, rng, rules=RULES, plies=4):
 def test_the_rules_of_simple_players_are_found_out(spec, habit, rng):
     for plies in (2, 4, 6):
         position = met(spec, rng, plies=plies)
-        assert habit_of(position, 1) == habit
-        assert habit_of(position, 0) == NONE
+        assert find_habit(position, 1) == habit
+        assert find_habit(position, 0) == NO_HABIT
 
 
 def test_who_stays_close_to_others_is_found_out(rng):
@@ -44,26 +44,26 @@ def test_who_stays_close_to_others_is_found_out(rng):
     near = RULES.spacing
     position = RULES.start().play(Stone(SIZE // 2, SIZE // 2)).play(Stone(SIZE // 2 + near, SIZE // 2))
     position = position.play(Stone(SIZE // 4, SIZE // 4)).play(Stone(SIZE // 4, SIZE // 4 - near))
-    assert habit_of(position, 1) == HUG
-    assert habit_of(position.play(Stone(3, SIZE - 3)).play(Stone(SIZE - 3, SIZE - 3)), 1) == NONE
+    assert find_habit(position, 1) == HUG
+    assert find_habit(position.play(Stone(3, SIZE - 3)).play(Stone(SIZE - 3, SIZE - 3)), 1) == NO_HABIT
 
 
 def test_nobody_has_a_habit_before_its_first_stone():
-    assert habit_of(RULES.start(), 0) == habit_of(RULES.start(), 1) == NONE
+    assert find_habit(RULES.start(), 0) == find_habit(RULES.start(), 1) == NO_HABIT
 
 
 def test_a_search_has_none(rng):
-    assert habit_of(met("search:playouts=20,grid=10,seed=3", rng), 1) == NONE
+    assert find_habit(met("search:playouts=20,grid=10,seed=3", rng), 1) == NO_HABIT
 
 
 def test_who_has_no_time_does_not_compare_stones_with_the_best(monkeypatch, rng):
     position = met("reply", rng)
-    habit_of.cache_clear()
-    assert habit_of(position, 1, compares=False) != GREEDY
+    find_habit.cache_clear()
+    assert find_habit(position, 1, compares=False) != GREEDY
     monkeypatch.setattr(habits, "_is_greedy", None)
     search = Search(grid=10)
     assert search.choose(position, Clock(left_ms=30), rng) in position.legal_moves
-    habit_of.cache_clear()
+    find_habit.cache_clear()
     with pytest.raises(TypeError):
         Search(playouts=5, grid=10).choose(position, UNTIMED, rng)
 
@@ -76,7 +76,7 @@ def expected(board, ply, seat):
 def where(position, grid=20):
     """Return the cell in which the seat to move is expected by its rival, of its own habit."""
     board = coarse_board.coarsen(position, grid, 3)
-    board.habits[position.to_move] = habit_of(position, position.to_move)
+    board.habits[position.to_move] = find_habit(position, position.to_move)
     map_replies(board, position.to_move, 1)
     return board, divmod(expected(board, 0, position.to_move), grid)
 
@@ -106,14 +106,14 @@ def test_who_stays_close_is_expected_close_to_another(rng):
 
 def test_a_tree_looks_at_few_answers_of_who_has_a_habit(rng):
     position = met("reply", rng)
-    board = coarse_board.coarsen(position, 20, 4, habits=habits_of(position))
-    assert board.habits.tolist() == [NONE, GREEDY]
+    board = coarse_board.coarsen(position, 20, 4, habits=find_habits(position))
+    assert board.habits.tolist() == [NO_HABIT, GREEDY]
     tree = puct_tree.new_tree(2000, 2)
     mcts.grow(tree, 60 if JIT_ON else 30, board, turns_of(position), expansion.Width(24, 1), 4, NO_GUIDE)
     grown = [child for child in range(1, tree.children[0] + 1) if tree.children[child]]
-    assert tree.children[0] > expansion.HABITUAL
+    assert tree.children[0] > expansion.HABITUAL_CHILDREN
     assert grown
-    assert all(tree.children[child] <= expansion.HABITUAL for child in grown)
+    assert all(tree.children[child] <= expansion.HABITUAL_CHILDREN for child in grown)
 
 
 def test_who_is_expected_is_beaten(rng):

@@ -6,7 +6,8 @@ import pytest
 from hinterland.gravity import Rules, Stone
 from hinterland.gravity.coarse import coarse_board
 from hinterland.gravity.search import candidates, last_but_one
-from hinterland.gravity.search.refinement import ALL, ALL_S, Refinement, SearchOptions
+from hinterland.gravity.search.config import CONFIG, SearchOptions
+from hinterland.gravity.search.move_search import MoveSearch
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON
 from hinterland.search.budget import Budget
@@ -14,6 +15,7 @@ from more_of_the_same import first_shows
 
 SIZE = 14 if JIT_ON else 7
 PLENTY = 10**9
+ENOUGH = CONFIG.all_cells_least_playouts
 FOUND_BETTER = (
     ((199, 59), (91, 116), (47, 110), (177, 52), (119, 100), (152, 127), (150, 142), (139, 152)),
     ((121, 70), (95, 94), (81, 106), (70, 117), (64, 131), (55, 142), (39, 122), (124, 56)),
@@ -50,7 +52,7 @@ def test_the_best_of_all_cells_is_found_on_a_board_as_fine_as_the_real_one(law, 
         left = position.weight_left(position.to_move) or 1
         cells = np.argwhere(position.reply_map(left) >= 0).tolist()
         most = max(kept(position, Stone(row, col, left)) for row, col in cells)
-        found, lead = last_but_one.best_moves(position, Budget(PLENTY, 0.0))
+        found, lead = last_but_one.find_best_moves(position, Budget(PLENTY, 0.0))
         assert kept(position, found[0]) == most
         assert found[0].weight == left
         assert round(lead * SIZE**2, 6) == most
@@ -62,7 +64,8 @@ def test_what_is_found_on_coarse_boards_keeps_nearly_the_most(rng):
     rules = Rules(size=200, spacing=13, stones=4)
     for _ in range(4):
         position = begun(rules, rng)
-        best = candidates.lead_when_answered(position, last_but_one.best_moves(position, Budget(PLENTY, 0.0))[0][0])
+        found, _ = last_but_one.find_best_moves(position, Budget(PLENTY, 0.0))
+        best = candidates.lead_when_answered(position, found[0])
         lattice = (Stone(row, col) for row in range(3, 200, 9) for col in range(3, 200, 9))
         others = [candidates.lead_when_answered(position, each) for each in lattice if each in position.legal_moves]
         assert best > max(others) - 0.01 * 200**2
@@ -80,9 +83,9 @@ def gave_away(moves):
     position = Rules(size=200, spacing=13, stones=5).start()
     for row, col in moves:
         position = position.play(Stone(row, col))
-    all_cells = Refinement(SearchOptions(playouts=ALL), position, 0.0)
-    tree = Refinement(SearchOptions(playouts=ALL - 1), position, 0.0)
-    assert (all_cells._compares_all, tree._compares_all) == (True, False)
+    all_cells = MoveSearch(SearchOptions(playouts=ENOUGH), position, 0.0)
+    tree = MoveSearch(SearchOptions(playouts=ENOUGH - 1), position, 0.0)
+    assert (all_cells._can_compare_all_cells, tree._can_compare_all_cells) == (True, False)
     kept, left = (candidates.lead_when_answered(position, each.best_moves()[0]) / 200**2 for each in (all_cells, tree))
     assert 2 * all_cells.shares[position.to_move] - 1 == pytest.approx(kept, abs=0.02)
     return kept - left
@@ -90,14 +93,14 @@ def gave_away(moves):
 
 def test_without_time_nothing_is_found(rng):
     position = begun(Rules(size=SIZE, spacing=2, stones=3), rng)
-    assert last_but_one.best_moves(position, Budget(1, 0.0)) == ([], 0.0)
-    assert last_but_one.best_moves(position, Budget(None, -1.0)) == ([], 0.0)
+    assert last_but_one.find_best_moves(position, Budget(1, 0.0)) == ([], 0.0)
+    assert last_but_one.find_best_moves(position, Budget(None, -1.0)) == ([], 0.0)
 
 
 def test_where_there_is_no_time_for_finer_boards_the_coarsest_answers(rng):
     position = begun(Rules(size=60, spacing=4, stones=3), rng)
-    coarsest = last_but_one.GRIDS[0]
-    found, _ = last_but_one.best_moves(position, Budget(coarsest * (coarsest + 1) + 1, 0.0))
+    coarsest = CONFIG.all_cells_grids[0]
+    found, _ = last_but_one.find_best_moves(position, Budget(coarsest * (coarsest + 1) + 1, 0.0))
     assert all(stone in position.legal_moves for stone in found)
     assert found
 
@@ -112,23 +115,23 @@ def test_nothing_is_found_where_no_cell_is_free(monkeypatch, rng):
         return board
 
     monkeypatch.setattr(coarse_board, "coarsen", full)
-    assert last_but_one.best_moves(position, Budget(PLENTY, 0.0)) == ([], 0.0)
+    assert last_but_one.find_best_moves(position, Budget(PLENTY, 0.0)) == ([], 0.0)
 
 
 @pytest.mark.jit
 @pytest.mark.parametrize(
     ("options", "rules", "plies", "compares"),
     [
-        ({"playouts": ALL}, {}, 4, True),
-        ({"playouts": ALL - 1}, {}, 4, False),
-        ({"seconds": 2 * ALL_S}, {}, 4, True),
-        ({"seconds": ALL_S / 2}, {}, 4, False),
-        ({"playouts": ALL}, {"weight": 90}, 4, True),
-        ({"playouts": ALL}, {}, 3, False),
-        ({"playouts": ALL}, {"players": 3}, 7, False),
-        ({"playouts": ALL}, {"size": 12, "spacing": 1}, 4, False),
-        ({"playouts": ALL, "width": 30}, {}, 4, False),
-        ({"playouts": ALL, "depth": 2}, {}, 4, False),
+        ({"playouts": ENOUGH}, {}, 4, True),
+        ({"playouts": ENOUGH - 1}, {}, 4, False),
+        ({"seconds": 2 * CONFIG.all_cells_least_s}, {}, 4, True),
+        ({"seconds": CONFIG.all_cells_least_s / 2}, {}, 4, False),
+        ({"playouts": ENOUGH}, {"weight": 90}, 4, True),
+        ({"playouts": ENOUGH}, {}, 3, False),
+        ({"playouts": ENOUGH}, {"players": 3}, 7, False),
+        ({"playouts": ENOUGH}, {"size": 12, "spacing": 1}, 4, False),
+        ({"playouts": ENOUGH, "width": 30}, {}, 4, False),
+        ({"playouts": ENOUGH, "depth": 2}, {}, 4, False),
     ],
 )
 def test_all_cells_are_compared_for_the_last_stone_but_one_with_time(options, rules, plies, compares, rng):
@@ -136,7 +139,8 @@ def test_all_cells_are_compared_for_the_last_stone_but_one_with_time(options, ru
     while len(position.moves) < plies:
         stone = position.legal_moves.sample(rng)
         position = position.play(Stone(stone.row, stone.col, 1 if position.rules.weight is None else 3))
-    assert Refinement(SearchOptions(**options), position, options.get("seconds", 0.0))._compares_all == compares
+    search = MoveSearch(SearchOptions(**options), position, options.get("seconds", 0.0))
+    assert search._can_compare_all_cells == compares
 
 
 def test_it_is_not_where_a_rival_is_expected_to_leave_its_best_stone_out():
@@ -146,5 +150,5 @@ def test_it_is_not_where_a_rival_is_expected_to_leave_its_best_stone_out():
     mirrored = start.play(Stone(40, 40)).play(Stone(last - 40, last - 40))
     strange = start.play(Stone(40, 40)).play(Stone(60, 70))
     assert turns_of(mirrored).stones.tolist() == [1, 1]
-    assert not Refinement(SearchOptions(playouts=ALL), mirrored, 0.0)._compares_all
-    assert Refinement(SearchOptions(playouts=ALL), strange, 0.0)._compares_all
+    assert not MoveSearch(SearchOptions(playouts=ENOUGH), mirrored, 0.0)._can_compare_all_cells
+    assert MoveSearch(SearchOptions(playouts=ENOUGH), strange, 0.0)._can_compare_all_cells

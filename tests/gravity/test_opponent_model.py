@@ -2,6 +2,7 @@
 
 import math
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -9,13 +10,13 @@ from hinterland.contract import Clock
 from hinterland.gravity import Rules, Stone
 from hinterland.gravity.coarse import coarse_board
 from hinterland.gravity.players import Lloyd, Reply, Search
-from hinterland.gravity.search import opponent_model
-from hinterland.gravity.search.refinement import SearchOptions
+from hinterland.gravity.search import move_search
+from hinterland.gravity.search.config import CONFIG, SearchOptions
 from hinterland.jit import JIT_ON
 
 UNTIMED = Clock()
 AHEAD = Search(depth=2, width=24, playouts=2000)
-ENOUGH = opponent_model.LEAST_PLAYOUTS
+ENOUGH = CONFIG.model_least_playouts
 SIZE = 200 if JIT_ON else 100
 
 
@@ -42,15 +43,15 @@ def test_its_answers_are_those_of_the_player(rng):
         while position.stones_left(1) > 1:
             stone = AHEAD.choose(position, UNTIMED, rng) if position.to_move else position.legal_moves.sample(rng)
             if position.to_move:
-                apart.append(away(opponent_model.answer_to(position), stone))
+                apart.append(away(move_search.predict_answer(position), stone))
             position = position.play(stone)
-    assert np.mean(np.array(apart) <= SIZE / opponent_model.NEAR) > 0.8
+    assert np.mean(np.array(apart) <= SIZE / CONFIG.model_tolerance_per_side) > 0.8
 
 
 def test_its_last_answer_is_the_exact_best(rng):
     position = begun(Reply(), Rules(size=24, spacing=3, stones=2), 3, rng)
     gains = position.reply_map()
-    answer = opponent_model.answer_to(position)
+    answer = move_search.predict_answer(position)
     assert gains[answer.row, answer.col] == gains.max()
 
 
@@ -59,33 +60,34 @@ def test_who_looks_two_plies_ahead_is_known_by_the_last_two_answers(rng):
     rules = Rules(size=SIZE, spacing=13, stones=6)
     before = begun(AHEAD, rules, 3, rng)
     other = Stone(0, 0) if Stone(0, 0) in before.legal_moves else Stone(SIZE - 1, SIZE - 1)
-    ahead = before.play(opponent_model.answer_to(before))
-    assert opponent_model._foretold(ahead, 3)
-    assert not opponent_model._foretold(before.play(other), 3)
+    ahead = before.play(move_search.predict_answer(before))
+    assert move_search.is_model_answer(ahead, 3)
+    assert not move_search.is_model_answer(before.play(other), 3)
     found = 0
     for _ in range(4):
         one = begun(AHEAD, rules, 9, rng)
-        two = one.play(opponent_model.answer_to(one)).play(one.legal_moves.sample(rng))
-        found += opponent_model.looks_two_plies_ahead(one, 1)
-        strayed = two.play(next(stone for stone in two.legal_moves if away(stone, opponent_model.answer_to(two)) > 99))
-        assert not opponent_model.looks_two_plies_ahead(strayed, 1)
+        two = one.play(move_search.predict_answer(one)).play(one.legal_moves.sample(rng))
+        found += move_search.is_two_ply_player(one, 1)
+        expected = move_search.predict_answer(two)
+        strayed = two.play(next(stone for stone in two.legal_moves if away(stone, expected) > 99))
+        assert not move_search.is_two_ply_player(strayed, 1)
     assert found >= 3
 
 
 @pytest.mark.parametrize(("stones", "weight", "expected"), [(6, None, True), (7, None, False), (6, 60, False)])
 def test_it_is_expected_of_strangers_that_have_not_answered_yet_in_short_games(stones, weight, expected):
     start = Rules(size=100, spacing=7, stones=stones, weight=weight).start()
-    assert not opponent_model.looks_two_plies_ahead(start, 1)
-    assert opponent_model.looks_two_plies_ahead(start.play(Stone(40, 45, 1)), 0) == expected
+    assert not move_search.is_two_ply_player(start, 1)
+    assert move_search.is_two_ply_player(start.play(Stone(40, 45, 1)), 0) == expected
     layout = Lloyd().choose(start, UNTIMED, np.random.default_rng(1))
-    assert not opponent_model.looks_two_plies_ahead(start.play(layout), 0)
+    assert not move_search.is_two_ply_player(start.play(layout), 0)
 
 
 @pytest.mark.jit
 @pytest.mark.parametrize("rival", [Lloyd(), Reply(), Search(playouts=300)])
 def test_others_are_not_taken_for_it(rival, rng):
     rules = Rules(size=SIZE, spacing=13, stones=6)
-    taken = [opponent_model.looks_two_plies_ahead(begun(rival, rules, plies, rng), 1) for plies in (2, 4, 7) * 3]
+    taken = [move_search.is_two_ply_player(begun(rival, rules, plies, rng), 1) for plies in (2, 4, 7) * 3]
     assert sum(taken) <= (rival.name == "search")
 
 
@@ -100,18 +102,18 @@ def test_others_are_not_taken_for_it(rival, rng):
         ({"playouts": ENOUGH}, {"size": 99}, False),
         ({"playouts": ENOUGH, "width": 30}, {}, False),
         ({"playouts": ENOUGH, "depth": 3}, {}, False),
-        ({"seconds": opponent_model.LEAST_S}, {}, True),
-        ({"seconds": opponent_model.LEAST_S / 2}, {}, False),
+        ({"seconds": CONFIG.model_least_s}, {}, True),
+        ({"seconds": CONFIG.model_least_s / 2}, {}, False),
     ],
 )
 def test_it_takes_two_players_a_large_board_and_time(options, rules, applies, rng, monkeypatch):
-    monkeypatch.setattr(opponent_model, "looks_two_plies_ahead", lambda position, seat, **_: seat == 1)
+    monkeypatch.setattr(move_search, "is_two_ply_player", lambda position, seat, **_: seat == 1)
     position = begun(Search(playouts=1, seed=3), Rules(**{"size": 100, "spacing": 7, "stones": 3, **rules}), 0, rng)
-    assert not opponent_model._applies(SearchOptions(**options), position, options.get("seconds", 0.0)) or applies
+    assert not move_search.can_use_model(SearchOptions(**options), position, options.get("seconds", 0.0)) or applies
     for _ in range(position.rules.players):
         stone = position.legal_moves.sample(rng)
         position = position.play(Stone(stone.row, stone.col, 1 if position.rules.weight is None else 3))
-    assert opponent_model._applies(SearchOptions(**options), position, options.get("seconds", 0.0)) == applies
+    assert move_search.can_use_model(SearchOptions(**options), position, options.get("seconds", 0.0)) == applies
 
 
 def test_a_stone_is_worth_the_lead_that_is_left_at_the_end(rng):
@@ -121,21 +123,20 @@ def test_a_stone_is_worth_the_lead_that_is_left_at_the_end(rng):
         position = begun(Search(playouts=1), rules, 2, rng)
         stone = position.legal_moves.sample(rng)
         middle = position.play(stone)
-        after = middle.play(opponent_model.answer_to(middle))
+        after = middle.play(move_search.predict_answer(middle))
         assert after.to_move is None
         lead = 2 * after.scores[0] - sum(after.scores)
-        assert opponent_model.promised(position, stone, 16) == lead / 256
+        assert move_search.estimate_lead(position, stone, 16) == lead / 256
 
 
 def test_the_stone_that_promises_the_most_comes_first(rng, monkeypatch):
     """Of all that were compared; the first seat has two stones left, so that all is known of each."""
-    monkeypatch.setattr(opponent_model, "PLANNED", 0)
-    monkeypatch.setattr(opponent_model, "LEAST_PLAYOUTS", 0)
-    monkeypatch.setattr(opponent_model, "COST", 2)
-    monkeypatch.setattr(opponent_model, "looks_two_plies_ahead", lambda *_, **__: True)
+    config = msgspec.structs.replace(CONFIG, model_least_side=0, model_least_playouts=0, model_stone_playouts=2)
+    monkeypatch.setattr(move_search, "CONFIG", config)
+    monkeypatch.setattr(move_search, "is_two_ply_player", lambda *_, **__: True)
     position = begun(Search(playouts=1), Rules(size=14, spacing=2, stones=3), 3, rng)
-    found = opponent_model.best_moves(SearchOptions(playouts=15, grid=7), position, 0.0)
-    promises = [opponent_model.promised(position, stone, 7) for stone in found]
+    found = move_search.find_best_against_model(SearchOptions(playouts=15, grid=7), position, 0.0)
+    promises = [move_search.estimate_lead(position, stone, 7) for stone in found]
     assert len(found) == 6
     assert promises == sorted(promises, reverse=True)
 
@@ -145,14 +146,14 @@ def test_it_draws_early_stones_among_those_of_about_equal_promise():
     best = [Stone(10, col) for col in range(20, 80, 10)]
     promises = dict(zip(best, (0.3, 0.297, 0.29, 0.28, 0.2, 0.1), strict=True))
     second = start.play(Stone(50, 50))
-    drawn = [opponent_model._drawn(second, best, promises, seed) for seed in range(1, 60)]
+    drawn = [move_search.draw_equal_first(second, best, promises, seed) for seed in range(1, 60)]
     assert {stones[0] for stones in drawn} == set(best[:3])
     assert all(sorted(stones, key=best.index) == best for stones in drawn)
-    assert opponent_model._drawn(second, best, promises, 0) == best
+    assert move_search.draw_equal_first(second, best, promises, 0) == best
     fourth = second.play(Stone(90, 90)).play(Stone(90, 10))
-    assert {opponent_model._drawn(fourth, best, promises, seed)[0] for seed in range(1, 60)} == set(best[:2])
+    assert {move_search.draw_equal_first(fourth, best, promises, seed)[0] for seed in range(1, 60)} == set(best[:2])
     last = fourth.play(Stone(90, 30)).play(Stone(70, 30))
-    assert {opponent_model._drawn(last, best, promises, seed)[0] for seed in range(1, 60)} == {best[0]}
+    assert {move_search.draw_equal_first(last, best, promises, seed)[0] for seed in range(1, 60)} == {best[0]}
 
 
 def test_without_a_free_cell_of_the_coarse_board_the_lead_stays():
@@ -161,7 +162,7 @@ def test_without_a_free_cell_of_the_coarse_board_the_lead_stays():
     for row, col in ((5, 5), (5, 17), (17, 5), (17, 17)):
         position = position.play(Stone(row, col))
     assert not coarse_board.coarsen(position, 2, 4).free[0].any()
-    lead, stone = opponent_model._looked(position, 2, 3)
+    lead, stone = move_search.search_briefly(position, 2, 3)
     assert stone == Stone(0, 0)
     assert lead == pytest.approx(0.0)
 
@@ -177,12 +178,13 @@ def played(position, seed):
 
 @pytest.mark.jit
 def test_it_takes_more_with_the_model_and_the_same_again(monkeypatch):
-    monkeypatch.setattr(opponent_model, "LEAST_PLAYOUTS", 0)
-    monkeypatch.setattr(opponent_model, "COST", 60)
-    monkeypatch.setattr(opponent_model, "PLAYOUTS", 50)
+    config = msgspec.structs.replace(
+        CONFIG, model_least_playouts=0, model_stone_playouts=60, model_leaf_playouts=50
+    )
+    monkeypatch.setattr(move_search, "CONFIG", config)
     rules = Rules(size=SIZE, spacing=13, stones=6)
     starts = [begun(AHEAD, rules, 2, np.random.default_rng(seed)) for seed in range(4)]
     known = [played(position, 9) for position in starts]
     assert played(starts[0], 9) == known[0]
-    monkeypatch.setattr(opponent_model, "looks_two_plies_ahead", lambda *_, **__: False)
+    monkeypatch.setattr(move_search, "is_two_ply_player", lambda *_, **__: False)
     assert np.mean(known) > np.mean([played(position, 9) for position in starts])

@@ -16,10 +16,10 @@ from hinterland.gravity import Position, Rules, Stone, lloyd
 from hinterland.gravity.coarse import coarse_board
 from hinterland.gravity.coarse.coarse_replies import map_replies
 from hinterland.gravity.guide.network import NO_GUIDE
-from hinterland.gravity.habits import habits_of
 from hinterland.gravity.players import Reply, Search
 from hinterland.gravity.search import candidates, expansion, mcts, puct_tree
-from hinterland.gravity.search.refinement import EQUAL, EQUAL_OPENINGS
+from hinterland.gravity.search.config import CONFIG
+from hinterland.gravity.search.habits import find_habits
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON
 
@@ -269,7 +269,7 @@ def test_trees_side_by_side_repeat_and_add_up(rng):
         mcts.grow(trees[-1], 20, board, turns_of(position), expansion.Width(6, 1), 4, NO_GUIDE)
     second = trees[1].visits[:7].copy(), trees[1].value_sum[:7].copy()
     first = trees[0].visits[:7].copy(), trees[0].value_sum[:7].copy()
-    whole = puct_tree.joined(trees)
+    whole = puct_tree.join(trees)
     assert whole.visits[:7].tolist() == (first[0] + second[0]).tolist()
     assert np.allclose(whole.value_sum[:7], first[1] + second[1])
 
@@ -281,7 +281,7 @@ def test_what_one_tree_has_proven_holds_for_all():
         tree.visits[1] = visits
         tree.value_sum[1] = visits * value, -visits * value
     trees[1].proven[1] = 1
-    whole = puct_tree.joined(trees)
+    whole = puct_tree.join(trees)
     assert (whole.visits[1], whole.proven[1]) == (6, 1)
     assert np.allclose(whole.value_sum[1] / 6, (0.3, -0.3))
 
@@ -290,10 +290,10 @@ def test_moves_are_drawn_from_those_of_about_equal_worth():
     tree = puct_tree.new_tree(5, 2)
     puct_tree.seed_root(tree, np.zeros((3, 2)), [1, 1, 1])
     tree.visits[1:4] = 30, 20, 10
-    tree.value_sum[1:4, 0] = 30 * 0.2, 20 * (0.2 - EQUAL / 2), 10 * (0.2 - 2 * EQUAL)
+    tree.value_sum[1:4, 0] = 30 * 0.2, 20 * (0.2 - CONFIG.draw_gap / 2), 10 * (0.2 - 2 * CONFIG.draw_gap)
     best = puct_tree.best_children(tree, 0)
-    assert best.tolist() == puct_tree.draw_first(tree, best, 0, 0, EQUAL).tolist() == [1, 2, 3]
-    drawn = [puct_tree.draw_first(tree, best, 0, seed, EQUAL).tolist() for seed in range(1, 200)]
+    assert best.tolist() == puct_tree.draw_first(tree, best, 0, 0, CONFIG.draw_gap).tolist() == [1, 2, 3]
+    drawn = [puct_tree.draw_first(tree, best, 0, seed, CONFIG.draw_gap).tolist() for seed in range(1, 200)]
     assert all(sorted(order) == [1, 2, 3] for order in drawn)
     first = [order[0] for order in drawn]
     assert 0 < first.count(2) < first.count(1)
@@ -306,7 +306,7 @@ def test_only_the_first_three_stones_are_drawn(monkeypatch, placed, rng):
     monkeypatch.setattr(puct_tree, "draw_first", lambda _tree, best, *rest: drawn.append(rest[-1]) or best)
     position = after(Rules(size=40, stones=9, spacing=2), 2 * placed + 1, rng)
     Search(playouts=2, grid=8, width=3).choose(position, UNTIMED, rng)
-    assert set(drawn) == {0: {EQUAL_OPENINGS}, 1: {EQUAL}, 2: {EQUAL}}.get(placed, set())
+    assert set(drawn) == {0: {CONFIG.draw_opening_gap}, 1: {CONFIG.draw_gap}, 2: {CONFIG.draw_gap}}.get(placed, set())
 
 
 def test_where_all_is_known_it_looks_at_more_moves(monkeypatch, rng):
@@ -355,7 +355,7 @@ def test_who_keeps_to_an_even_layout_is_expected_to_go_on_so():
     assert lloyd.layout_sites(away, 0) == ()
     assert lloyd.layout_sites(away.play(Stone(*even[2])), 1) == even
     begun = rules.start().play(Stone(*even[0]))
-    board = coarse_board.coarsen(begun, 20, 3, habits=habits_of(begun))
+    board = coarse_board.coarsen(begun, 20, 3, habits=find_habits(begun))
     assert {(5 * row + 2, 5 * col + 2) for row, col in np.argwhere(board.expected[0, 0])} == {
         (row // 5 * 5 + 2, col // 5 * 5 + 2) for row, col in even[1:]
     }
@@ -366,7 +366,7 @@ def test_in_the_tree_too_it_is_expected_only_there():
     rules = Rules(size=100, spacing=5, stones=8)
     even = lloyd.even_layout(100, 8)
     position = rules.start().play(Stone(*even[0]))
-    board = coarse_board.coarsen(position, 20, 15, habits=habits_of(position))
+    board = coarse_board.coarsen(position, 20, 15, habits=find_habits(position))
     tree = puct_tree.new_tree(1000, 2)
     mcts.grow(tree, 60 if JIT_ON else 30, board, turns_of(position), expansion.Width(24, 1), 15, NO_GUIDE)
     grown = [child for child in range(1, tree.children[0] + 1) if tree.children[child]]
@@ -422,7 +422,7 @@ def test_playouts_are_mixed_in_long_games_of_two_without_weights(rules, options,
 def test_a_seat_is_not_bound_to_its_own_layout():
     rules = Rules(size=100, spacing=5, stones=4)
     position = rules.start().play(Stone(*lloyd.even_layout(100, 4)[0])).play(Stone(3, 3))
-    board = coarse_board.coarsen(position, 20, 3, habits=habits_of(position))
+    board = coarse_board.coarsen(position, 20, 3, habits=find_habits(position))
     assert board.expected[0, 0].sum() > 4
     assert board.expected[1, 0].sum() > 4
 

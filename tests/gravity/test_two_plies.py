@@ -1,29 +1,31 @@
 """Two plies: a rival is expected where a stone keeps the most by the rules, and plans promise what comes of that."""
 
+import msgspec
 import numpy as np
 import pytest
 
 from hinterland.contract import Clock
 from hinterland.gravity import Rules, Stone
 from hinterland.gravity.coarse import coarse_board
+from hinterland.gravity.coarse.coarse_board import MIRROR, NO_HABIT, TWO_PLIES
 from hinterland.gravity.coarse.coarse_replies import map_replies
-from hinterland.gravity.habits import MIRROR, NONE, TWO_PLIES
 from hinterland.gravity.players import Search
-from hinterland.gravity.search import refinement, two_plies
-from hinterland.gravity.search.refinement import COSTLY, PLANNED, PLANNING_S, PLANS, SHORT, Refinement, SearchOptions
+from hinterland.gravity.search import move_search, two_plies
+from hinterland.gravity.search.config import CONFIG, SearchOptions
+from hinterland.gravity.search.move_search import MoveSearch
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON, kernel
 from more_of_the_same import first_shows
 
 UNTIMED = Clock()
 SIZE = 9 if JIT_ON else 7
-FEW, ENOUGH = 400, COSTLY * PLANS
+FEW_PLANS, ENOUGH = 400, CONFIG.playouts_per_plan * CONFIG.plan_least_plans
 
 
 @kernel(allocates=True)
 def kept(board, seat, cell, stones, weights):
     map_replies(board, seat, max(weights[seat] // stones[seat], 1))
-    return two_plies.keeps(board, 0, seat, cell, board.gains.copy(), (stones, weights))
+    return two_plies.count_kept(board, 0, seat, cell, board.gains.copy(), (stones, weights))
 
 
 def begun(rules, plies, rng):
@@ -105,36 +107,36 @@ def test_nothing_is_found_where_no_cell_is_free():
     [
         ({"playouts": ENOUGH}, {}, True),
         ({"playouts": ENOUGH - 1}, {}, False),
-        ({"playouts": ENOUGH}, {"stones": SHORT + 1}, False),
+        ({"playouts": ENOUGH}, {"stones": CONFIG.short_game_stones + 1}, False),
         ({"playouts": ENOUGH}, {"weight": 90}, False),
         ({"playouts": ENOUGH}, {"players": 3}, False),
         ({"playouts": ENOUGH}, {"size": 99}, False),
         ({"playouts": ENOUGH, "width": 30}, {}, False),
         ({"playouts": ENOUGH, "depth": 3}, {}, False),
-        ({"seconds": PLANNING_S}, {}, True),
-        ({"seconds": PLANNING_S / 2}, {}, False),
+        ({"seconds": CONFIG.plan_least_s}, {}, True),
+        ({"seconds": CONFIG.plan_least_s / 2}, {}, False),
     ],
 )
 def test_it_is_expected_of_strangers_in_short_games_with_time(options, rules, expects, rng):
     position = begun(Rules(**{"size": 200, "spacing": 13, "stones": 3, **rules}), 2, rng)
-    looked = Refinement(SearchOptions(**options), position, options.get("seconds", 0.0))
-    assert looked._plans == expects
+    looked = MoveSearch(SearchOptions(**options), position, options.get("seconds", 0.0))
+    assert looked.can_plan == expects
 
 
 def test_it_is_not_expected_of_who_has_a_habit_nor_before_the_first_stone(rng):
-    rules = Rules(size=200 if JIT_ON else PLANNED, spacing=13, stones=3)
+    rules = Rules(size=200 if JIT_ON else CONFIG.model_least_side, spacing=13, stones=3)
     start, options = rules.start(), SearchOptions(playouts=ENOUGH)
-    assert not Refinement(options, start, 0.0)._plans
+    assert not MoveSearch(options, start, 0.0).can_plan
     mirrored = start.play(Stone(40, 40)).play(Stone(rules.size - 41, rules.size - 41))
-    assert Refinement(options, mirrored, 0.0)._habits == (NONE, MIRROR)
+    assert MoveSearch(options, mirrored, 0.0).habits == (NO_HABIT, MIRROR)
     strange = start.play(Stone(40, 40)).play(Stone(60, 70))
-    assert Refinement(options, strange, 0.0)._habits == (NONE, TWO_PLIES)
+    assert MoveSearch(options, strange, 0.0).habits == (NO_HABIT, TWO_PLIES)
 
 
 @pytest.mark.jit
 def test_a_plan_promises_little_more_than_comes_of_it(monkeypatch):
     """Where good answers are left out plans find that soon, and promise what never comes."""
-    monkeypatch.setattr(refinement, "PLANS", FEW)
+    monkeypatch.setattr(move_search, "CONFIG", msgspec.structs.replace(CONFIG, plan_least_plans=FEW_PLANS))
     kept = [played(np.random.default_rng(seed)) for seed in range(6)]
     assert np.mean([promised - owned for promised, owned in kept]) < 0.02
     assert np.mean([owned for _, owned in kept]) > 0.6
@@ -142,7 +144,7 @@ def test_a_plan_promises_little_more_than_comes_of_it(monkeypatch):
 
 def played(rng):
     """Return the share that a plan promises against one that looks two plies ahead, and what comes of it."""
-    ahead, options = Search(depth=2, playouts=800), SearchOptions(playouts=COSTLY * FEW)
+    ahead, options = Search(depth=2, playouts=800), SearchOptions(playouts=CONFIG.playouts_per_plan * FEW_PLANS)
     position = begun(Rules(size=200, spacing=13, stones=3), 1, rng)
     promised = []
     while position.to_move is not None:
@@ -151,9 +153,9 @@ def played(rng):
         elif position.stones_left(1) == 1:
             stone = position.best_reply(1)[0]
         else:
-            planned = Refinement(options, position, 0.0, seed=1)
-            assert planned._plans
-            stone = planned.best_moves()[0]
+            planned = MoveSearch(options, position, 0.0, seed=1)
+            assert planned.can_plan
+            stone = planned.find_best_moves()[0]
             promised.append(planned.shares[1])
         position = position.play(stone)
     return promised[0], position.scores[1] / sum(position.scores)

@@ -1,4 +1,4 @@
-"""The house's players of gravity. Each class is a player; its fields are its options."""
+"""The built-in players of gravity. Each class is a player; its fields are its options."""
 
 from __future__ import annotations
 
@@ -17,19 +17,18 @@ from hinterland.gravity.lloyd import even_layout
 from hinterland.gravity.rehearsal import small_board
 from hinterland.gravity.replies.reply_map import COUNTED, reply_map_in_time
 from hinterland.gravity.rules import Position, Rules, Stone
-from hinterland.gravity.search import candidates, last_but_one
+from hinterland.gravity.search import candidates, last_but_one, move_search
+from hinterland.gravity.search.config import CONFIG, SearchOptions
 from hinterland.gravity.search.opening import first_stone
-from hinterland.gravity.search.refinement import PLANNED, SMALL, Refinement, SearchOptions, exact_s
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.search.budget import Budget
 
 UNTIMED_S = 2.0
-"""How long a search thinks about a move where nothing says how long it may."""
-HELD_BACK_MS = 3000
-"""Is not planned for, nor more than a half of what is left."""
-
-EXACT = 0.6
-"""The share of the time for a move after which no more of an exact map is begun."""
+"""Seconds for a move where neither the clock nor the options say how long it may take."""
+RESERVE_MS = 3000
+"""Milliseconds of the clock that a search leaves unused, or half of the clock where that is less."""
+EXACT_MAP_SHARE = 0.6
+"""Share of the time for a move after which an exact reply map is given up."""
 
 
 class Random(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,15 +49,15 @@ class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
         """Take the best cell, with an even share of the weight that is left; ties fall to the generator.
 
-        It opens where the best reply leaves it the most, and where its clock leaves no time for the exact map it takes
-        the best cell of a coarse board.
+        It opens where the best reply leaves it the most. Where its clock leaves no time for the exact map, it takes the
+        best cell of a coarse board.
         """
-        weight = _fitting_weight(position)
-        has_time = _time_for_a_map(position, clock)
+        weight = _even_weight(position)
+        has_time = _exact_map_timer(position, clock)
         if not position.moves:
             return first_stone(position.rules, weight, has_time, rng)
         gains = reply_map_in_time(position.new_stone(weight), has_time)
-        return candidates.best_coarse(position, weight) if gains is None else _best_of(gains, weight, rng)
+        return candidates.best_coarse(position, weight) if gains is None else _draw_best(gains, weight, rng)
 
 
 class Hug(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,18 +68,18 @@ class Hug(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
         """Take the best cell of the rings around the opponents' stones; of the board, where none is free.
 
-        Where its clock leaves no time for the exact map it goes by that of a coarse board.
+        Where its clock leaves no time for the exact map, it goes by that of a coarse board.
         """
-        weight = _fitting_weight(position)
-        gains = reply_map_in_time(position.new_stone(weight), _time_for_a_map(position, clock))
+        weight = _even_weight(position)
+        gains = reply_map_in_time(position.new_stone(weight), _exact_map_timer(position, clock))
         if gains is None:
-            gains = candidates.coarse_map(position, weight)
+            gains = candidates.map_coarsely(position, weight)
         on_rings = np.full_like(gains, -1)
         for seat, stone in position.moves:
             if seat != position.to_move:
-                rows, cols = _ring(stone, position.rules.spacing, position.rules.size)
+                rows, cols = _ring_around(stone, position.rules.spacing, position.rules.size)
                 on_rings[rows, cols] = gains[rows, cols]
-        return _best_of(on_rings if on_rings.max() >= 0 else gains, weight, rng)
+        return _draw_best(on_rings if on_rings.max() >= 0 else gains, weight, rng)
 
 
 class Mirror(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,7 +99,7 @@ class Mirror(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Reply().choose(position, clock, rng)
 
     def warm_up(self, rules: Rules) -> None:
-        """Rehearse who plays for it."""
+        """Rehearse ``reply``, which plays where it cannot."""
         rehearse(Reply(), small_board(rules))
 
 
@@ -111,7 +110,7 @@ class Lloyd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
         """Take the free place of the layout that gains the most; like reply where none is free."""
-        weight = _fitting_weight(position)
+        weight = _even_weight(position)
         places = [Stone(row, col, weight) for row, col in even_layout(position.rules.size, position.rules.stones)]
         free = [place for place in places if place in position.legal_moves]
         if not free:
@@ -119,58 +118,53 @@ class Lloyd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return max(free, key=lambda place: position.play(place).scores[position.to_move or 0])
 
     def warm_up(self, rules: Rules) -> None:
-        """Rehearse who plays for it."""
+        """Rehearse ``reply``, which plays where it cannot."""
         rehearse(Reply(), small_board(rules))
 
 
 class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
     """Searches a tree of games played on by what stones promise, coarse to fine; its last stone is the exact best.
 
-    It plans its time like this: of what the clock has left it takes up to twice an even share for an early move, for
-    there trees are widest and playouts longest, and comes down to an even share; three seconds are held back, but no
-    more than half of what is left. With a budget of playouts it does not look at the time, and the same position and
-    seed get the same answer.
+    For an early move it takes up to twice an even share of the clock, for trees are widest and playouts longest there;
+    later moves come down to an even share. It holds three seconds back, or half of the clock where that is less. With a
+    budget of playouts it does not read the clock, and the same position and seed get the same answer.
     """
 
     name: ClassVar[str] = "search"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
-        """Take the move that the search came back to most often, or the best where that is known."""
+        """Choose the last stone exactly, any other by the search (search/move_search.py)."""
         if (chance := slip(self.slips, position.legal_moves, rng)) is not None:
             return chance
         seed = int(rng.integers(1, 2**31)) if self.seed is None else 0
         seconds = self.seconds_for(position, clock)
-        size = position.rules.size
-        in_time = self.playouts is not None or seconds > exact_s(position)
-        if turns_of(position).plies == 1 and size > SMALL and in_time:
-            return self._last(position, seconds)
-        from hinterland.gravity.search import opponent_model  # noqa: PLC0415
-
-        until_s = stopwatch.now_s() + seconds
-        found = opponent_model.best_moves(self, position, seconds, seed)
-        found = found or Refinement(self, position, until_s - stopwatch.now_s(), seed).best_moves()
-        if found:
+        is_large = position.rules.size > CONFIG.whole_board_side
+        has_time = self.playouts is not None or seconds > CONFIG.seconds_for_exact_reply(position)
+        if turns_of(position).plies == 1 and is_large and has_time:
+            return self._choose_last(position, seconds)
+        if found := move_search.find_best_moves(self, position, seconds, seed):
             return found[0]
-        return candidates.best_last(position) if in_time else candidates.first_free(position)
+        return candidates.best_last(position) if has_time else candidates.first_free(position)
 
     def warm_up(self, rules: Rules) -> None:
-        """Look at games that begin and at games that end; and at plans, where the board is large enough for them."""
-        rehearse(Reply(), small_board(rules))  # habits of rivals are found out by what replies gain
+        """Search games that begin and games that end, and plans, where the board is large enough for them."""
+        rehearse(Reply(), small_board(rules))  # the habits of rivals are recognised by what replies gain
         quick = msgspec.structs.replace(self, playouts=1, slips=0.0)
-        size = PLANNED if rules.size >= PLANNED else SMALL
+        is_large = rules.size >= CONFIG.model_least_side
+        size = CONFIG.model_least_side if is_large else CONFIG.whole_board_side
         mirrored = Rules(size=size, spacing=2, stones=3).start().play(Stone(0, 0)).play(Stone(size - 1, size - 1))
         for position in (Rules(size=16, spacing=2, stones=1, players=rules.players).start(), mirrored):
             quick.choose(position, Clock(), np.random.default_rng(0))
         candidates.best_last(mirrored)
-        last_but_one.best_moves(Rules(size=16, spacing=2, stones=1).start(), Budget(1, 0.0))
+        last_but_one.find_best_moves(Rules(size=16, spacing=2, stones=1).start(), Budget(1, 0.0))
 
-    def _last(self, position: Position, seconds: float) -> Stone:
+    def _choose_last(self, position: Position, seconds: float) -> Stone:
         """Return the exact best last stone, or that of a coarse board if a busy machine takes too long for it."""
         if self.playouts is not None:
             return candidates.best_last(position)
         until_s = stopwatch.now_s() + seconds
-        exact = _thread().submit(candidates.best_last, position)
-        coarse = Refinement(self, position, 0.0).best_moves()
+        exact = _last_stone_thread().submit(candidates.best_last, position)
+        coarse = move_search.MoveSearch(self, position, 0.0).find_best_moves()
         wait([exact], max(until_s - stopwatch.now_s(), 0.0) if coarse else None)
         return exact.result() if exact.done() else coarse[0]
 
@@ -179,30 +173,31 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
         if clock.left_ms is None and clock.move_ms is None:
             return self.seconds or UNTIMED_S
         if clock.left_ms is not None:
-            held_back = min(HELD_BACK_MS, clock.left_ms // 2)
-            clock = msgspec.structs.replace(clock, left_ms=clock.left_ms - held_back)
+            reserve_ms = min(RESERVE_MS, clock.left_ms // 2)
+            clock = msgspec.structs.replace(clock, left_ms=clock.left_ms - reserve_ms)
         moves = position.stones_left(position.to_move or 0)
         return clock.thinking_s(moves // 2 + 1, self.seconds or math.inf)
 
 
 @cache
-def _thread() -> ThreadPoolExecutor:
+def _last_stone_thread() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(thread_name_prefix="last stone")
 
 
-def _time_for_a_map(position: Position, clock: Clock) -> Callable[[], bool]:
-    """Return what says whether a player still has time for an exact reply map, from now on.
+def _exact_map_timer(position: Position, clock: Clock) -> Callable[[], bool]:
+    """Return a function that says whether a player still has time for an exact reply map.
 
-    On a board whose map is counted it always has: a coarse board would take as long.
+    On a board whose map is counted cell by cell it always has: a coarse board would take as long.
     """
     if position.rules.size <= COUNTED:
         return lambda: True
-    until_s = stopwatch.now_s() + EXACT * clock.thinking_s(position.stones_left(position.to_move or 0), math.inf)
+    stones = position.stones_left(position.to_move or 0)
+    until_s = stopwatch.now_s() + EXACT_MAP_SHARE * clock.thinking_s(stones, math.inf)
     return lambda: stopwatch.now_s() < until_s
 
 
-def _ring(stone: Stone, spacing: int, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """List the cells on the board that are from ``spacing`` to less than ``spacing + 1`` away from a stone."""
+def _ring_around(stone: Stone, spacing: int, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return rows and columns of the cells from ``spacing`` to less than ``spacing + 1`` away from a stone."""
     offsets = np.arange(-spacing - 1, spacing + 2)
     squares = offsets[:, None] ** 2 + offsets[None, :] ** 2
     down, right = np.nonzero((squares >= spacing**2) & (squares < (spacing + 1) ** 2))
@@ -212,15 +207,15 @@ def _ring(stone: Stone, spacing: int, size: int) -> tuple[np.ndarray, np.ndarray
     return rows[on_board], cols[on_board]
 
 
-def _best_of(gains: np.ndarray, weight: int, rng: np.random.Generator) -> Stone:
-    """Return the stone of greatest gain; ties fall to the generator."""
+def _draw_best(gains: np.ndarray, weight: int, rng: np.random.Generator) -> Stone:
+    """Return a stone of greatest gain, each equally likely."""
     best = np.flatnonzero(gains == gains.max())
     row, col = divmod(int(best[rng.integers(best.size)]), gains.shape[1])
     return Stone(row, col, weight)
 
 
-def _fitting_weight(position: Position) -> int:
-    """Choose a stone's weight: 1 without weights, else an even share of what is left (all of it for the last stone)."""
+def _even_weight(position: Position) -> int:
+    """Return a stone's weight: 1 without weights, else an even share of what is left, all of it for the last stone."""
     seat = position.to_move
     left = None if seat is None else position.weight_left(seat)
     if seat is None or left is None:

@@ -1,8 +1,8 @@
 """Coarse boards: a position on a coarse grid, in floating point, for a search that plays thousands of stones a second.
 
-A board of size x size cells is looked at as grid x grid of them, each standing for the cells around it. Stones keep
-their places, which need not be those of cells. What a seat's stones pull is summed up once and kept for every ply of a
-line of play, so a stone costs one pass over the coarse board and taking it back costs nothing.
+A board of size x size cells becomes grid x grid of them, each standing for the cells around it. Stones keep their
+places, which need not be those of coarse cells. Each seat's pull is summed once and kept for every ply of a line of
+play. So a stone costs one pass over the coarse board, and taking it back costs nothing.
 """
 
 from __future__ import annotations
@@ -14,23 +14,27 @@ import numpy as np
 
 from hinterland.gravity.coarse.coarse_discs import Group, new_group, new_rims, octagons_of
 from hinterland.gravity.coarse.expected_lead import Lattice, danger, lead_of, new_lattice
-from hinterland.gravity.habits import LAYOUT
 from hinterland.gravity.lloyd import even_layout
 from hinterland.gravity.rules import Position, Stone
 from hinterland.jit import inlined
 
-UNDER_A_STONE = 1e-9
-"""Stands for the square 0 of the cell under a stone."""
-APART = 0.25
-"""In playouts a seat's stones are so far apart at least, as a share of the board's side."""
-CROWDED = 0.7
-"""The same, of many stones: divided by the root of their number."""
-TIE = 1e-12
-"""Pulls that differ by such a share of themselves are equal."""
-BLOCKS = 16
-"""Boards of so many cells a side and more enter discs by blocks, unless they are as fine as the real one."""
-WHOLE = 1e-9
-"""Quotients that differ from a whole number by such a share of themselves are whole."""
+UNDER_STONE_SQUARE = 1e-9
+"""Square distance that stands for 0, in the cell under a stone."""
+OWN_SPACING_SIDES = 0.25
+"""Least distance between a seat's own stones in playouts, as a share of the board's side."""
+CROWDED_SPACING_SIDES = 0.7
+"""The least distance of many stones, times the root of their number."""
+TIE_SHARE = 1e-12
+"""Relative difference up to which two pulls count as equal."""
+BLOCKS_LEAST_GRID = 16
+"""Cells a side from which a board enters discs by blocks of four cells, unless it is as fine as the real one."""
+ROUNDING_SHARE = 1e-9
+"""Relative rounding error of a quotient."""
+
+NO_HABIT, LAYOUT, GREEDY, MIRROR, HUG, TWO_PLIES = range(6)
+"""What a seat is expected to do (search/habits.py): anything; go to sites of an even layout; take the greatest gain at
+once; answer with the point reflection of another seat's last stone; stay close by other seats' stones; go where most is
+kept after the best answer (search/two_plies.py), which is expected only of rivals without a habit."""
 
 
 class CoarseBoard(NamedTuple):
@@ -42,40 +46,40 @@ class CoarseBoard(NamedTuple):
     grid: int
     """Cells a side."""
     spacing_square: float
-    """The square of the spacing between stones, in cells of this board."""
+    """Square of the spacing between stones, in cells of this board."""
     own_square: float
-    """The square of how far from its own stones a seat places others in playouts, in cells of this board."""
+    """Square of the least distance between a seat's own stones in playouts, in cells of this board."""
     nearest: bool
-    """Whether the strongest single stone counts."""
+    """Whether a seat's pull is that of its strongest stone (the law "nearest")."""
     blocks: bool
     """Whether four cells together are entered as one disc."""
     pulls: np.ndarray
-    """float64 (players, stones + 1, grid, grid): what a seat pulls after so many stones more."""
+    """float64 (players, stones + 1, grid, grid): a seat's pull at each cell, by its stones since the position."""
     free: np.ndarray
-    """uint8 (plies + 1, grid, grid): 1 where a stone may go after so many plies."""
+    """uint8 (plies + 1, grid, grid): 1 where a stone may go, by plies since the position."""
     foresees: bool
-    """Whether the search goes by expected leads where something is to come, instead of by what is gained at once."""
+    """Whether stones go by expected leads while others are to come, instead of by what they gain at once."""
     mixes: bool
-    """Whether most of its playouts go by what is gained at once even so, and to the end."""
+    """Whether most playouts go by what is gained at once all the same, and to the end."""
     lattice: Lattice
-    """Where stones are tried for that."""
+    """Places where expected leads are computed."""
     expected: np.ndarray
-    """uint8 (players, stones + 1, grid, grid): 1 where a seat goes in playouts after so many stones more.
+    """uint8 (players, stones + 1, grid, grid): 1 where a seat goes in playouts, by its stones since the position.
 
-    That is where none of its own is near; for rivals of the mover whose habit is an even layout only on its sites.
+    These are the cells that are not near its own stones; for a rival whose habit is an even layout only its sites.
     """
     placed: np.ndarray
-    """int64[players]: how many stones each seat has placed since the position."""
+    """int64[players]: stones that each seat has placed since the position."""
     habits: np.ndarray
-    """int64[players]: what each seat is expected to do, see habits.py; the mover nothing."""
+    """int64[players]: the habit of each seat; the mover has none."""
     stones: np.ndarray
     """float64 (stones + plies, 3): seat, row and column of all stones of the position and the line of play."""
     begun: int
-    """How many of them are the position's."""
+    """Number of stones of the position."""
     roots: np.ndarray
-    """int16[2 grid^2]: for each number the greatest i with i^2 up to it."""
+    """int16[2 grid^2]: the whole part of each number's square root."""
     octagons: np.ndarray
-    """int16 (2 grid^2 + 1, 2): the discs of blocks, where they are entered; see coarse_discs.py."""
+    """int16 (2 grid^2 + 1, 2): the discs of blocks, where discs are entered by blocks; see coarse_discs.py."""
     tables: np.ndarray
     """int32 (3, grid + 1, grid + 1): squares, caps by row, caps by column."""
     rims: np.ndarray
@@ -83,29 +87,29 @@ class CoarseBoard(NamedTuple):
     group: Group
     """Room for a group of such discs."""
     rival: np.ndarray
-    """float64 (grid, grid): the greatest pull of any other seat, where there are several."""
+    """float64 (grid, grid): the greatest pull of any other seat, in games of three players and more."""
     gains: np.ndarray
-    """int32 (grid, grid): what a stone on each cell would add to its seat's area less those of others."""
+    """int32 (grid, grid): what a stone on each cell would add to its seat's lead, in cells."""
 
 
 def _empty(position: Position, grid: int, plies: int, *, foresees: bool, mixes: bool) -> CoarseBoard:
-    """Return a board without stones, with room for so many plies from a position."""
+    """Return a board without stones, with room for ``plies`` plies from a position."""
     rules = position.rules
     scale = grid / rules.size
-    blocks = BLOCKS <= grid < rules.size and grid % 2 == 0
+    blocks = BLOCKS_LEAST_GRID <= grid < rules.size and grid % 2 == 0
     stones = min(max(position.stones_left(seat) for seat in range(rules.players)), plies)
     numbers = np.arange(2 * grid * grid)
     return CoarseBoard(
         grid=grid,
-        spacing_square=(rules.spacing * scale) ** 2 * (1 - WHOLE),
-        own_square=(min(APART, CROWDED / math.sqrt(rules.stones)) * grid) ** 2,
+        spacing_square=(rules.spacing * scale) ** 2 * (1 - ROUNDING_SHARE),
+        own_square=(min(OWN_SPACING_SIDES, CROWDED_SPACING_SIDES / math.sqrt(rules.stones)) * grid) ** 2,
         nearest=rules.law == "nearest",
         blocks=blocks,
         pulls=np.zeros((rules.players, stones + 1, grid, grid)),
         free=np.ones((plies + 1, grid, grid), dtype=np.uint8),
         foresees=foresees,
         mixes=mixes,
-        lattice=new_lattice(grid, blocks=grid >= BLOCKS),
+        lattice=new_lattice(grid, blocks=grid >= BLOCKS_LEAST_GRID),
         expected=np.ones((rules.players, stones + 1, grid, grid), dtype=np.uint8),
         placed=np.zeros(rules.players, dtype=np.int64),
         habits=np.zeros(rules.players, dtype=np.int64),
@@ -130,10 +134,9 @@ def coarsen(
     foresees: bool = False,
     mixes: bool = False,
 ) -> CoarseBoard:
-    """Lay a position out on a coarse board, with room for so many plies.
+    """Lay a position out on a coarse board, with room for ``plies`` plies.
 
-    ``habits``: what each seat is expected to do, see habits.py; nobody has any by default; ``foresees``,
-    ``mixes``: see CoarseBoard.
+    ``habits``: one a seat, or none. ``foresees``, ``mixes``: as in CoarseBoard.
     """
     rules = position.rules
     scale = grid / rules.size
@@ -142,7 +145,7 @@ def coarsen(
     for ply, (seat, stone) in enumerate(position.moves):
         board.stones[ply] = (seat, (stone.row + 0.5) * scale - 0.5, (stone.col + 0.5) * scale - 0.5)
         squares = (places[:, None] - stone.row) ** 2 + (places - stone.col) ** 2
-        pull = stone.weight / np.maximum(squares * scale**2, UNDER_A_STONE)
+        pull = stone.weight / np.maximum(squares * scale**2, UNDER_STONE_SQUARE)
         before = board.pulls[seat, 0]
         board.pulls[seat, 0] = np.maximum(before, pull) if board.nearest else before + pull
         board.free[0] &= squares >= rules.spacing**2
@@ -158,13 +161,13 @@ def coarsen(
 
 
 def places_of(stones: list[Stone], scale: float) -> np.ndarray:
-    """Return where stones stand in cells of a coarse board, float64 (n, 2), ``scale`` of which go to one real cell."""
+    """Return where stones stand, float64 (n, 2), in cells of a coarse board. ``scale``: coarse cells to a real one."""
     return (np.array([(stone.row, stone.col) for stone in stones]) + 0.5) * scale - 0.5
 
 
 @inlined
 def place(board: CoarseBoard, ply: int, seat: int, row: float, col: float, weight: int) -> None:
-    """Place a stone at (row, col), in cells of this board, after so many plies."""
+    """Place a stone at (row, col), in cells of this board, as ply number ``ply`` since the position."""
     stone = board.stones[board.begun + ply]
     stone[0], stone[1], stone[2] = seat, row, col
     before = board.pulls[seat, board.placed[seat]]
@@ -178,7 +181,7 @@ def place(board: CoarseBoard, ply: int, seat: int, row: float, col: float, weigh
         down = (cell_row - row) * (cell_row - row)
         for cell_col in range(board.grid):
             square = down + (cell_col - col) * (cell_col - col)
-            pull = weight / max(square, UNDER_A_STONE)
+            pull = weight / max(square, UNDER_STONE_SQUARE)
             if board.nearest:
                 after[cell_row, cell_col] = max(before[cell_row, cell_col], pull)
             else:
@@ -195,7 +198,7 @@ def best_free(board: CoarseBoard, ply: int) -> int:
 
 @inlined
 def best_expected(board: CoarseBoard, ply: int, seat: int) -> int:
-    """Return the same among the free cells to which a seat is expected to go, -1 where none is."""
+    """Return the cell of greatest gain among the free cells to which a seat is expected to go, -1 where none is."""
     return _best_of(board.gains, board.free[ply], board.expected[seat, board.placed[seat]])
 
 
@@ -216,7 +219,7 @@ def _best_of(gains: np.ndarray, free: np.ndarray, expected: np.ndarray) -> int:
 def count_areas(board: CoarseBoard, left: np.ndarray, areas: np.ndarray) -> None:
     """Set ``areas``, float64[players], to the cells that each seat owns.
 
-    ``left``: int64[players], the weight that each has to come; where there is any, cells in danger count less.
+    ``left``: int64[players], the weight that each seat may still place; where there is any, cells in danger count less.
     """
     ended = left.sum() == 0
     areas[:] = 0.0
@@ -233,7 +236,7 @@ def count_areas(board: CoarseBoard, left: np.ndarray, areas: np.ndarray) -> None
                     best = seat
                 elif pull > second:
                     second = pull
-            if most - second > TIE * most:
+            if most - second > TIE_SHARE * most:
                 lead = lead_of(most, second, board.nearest)
                 areas[best] += 1.0 if ended else lead / (lead + danger(left, best, board.grid * board.grid))
 
@@ -242,7 +245,7 @@ def count_areas(board: CoarseBoard, left: np.ndarray, areas: np.ndarray) -> None
 def count_leads(board: CoarseBoard, left: np.ndarray, leads: np.ndarray) -> None:
     """Set ``leads``, float64[players], to each seat's area less those of all others, as a share of the board.
 
-    ``left``: as of count_areas.
+    ``left``: as for count_areas.
     """
     count_areas(board, left, leads)
     owned = leads.sum()

@@ -17,7 +17,7 @@ import math
 
 import numpy as np
 
-from hinterland.gravity.coarse.coarse_board import TIE, WHOLE, CoarseBoard
+from hinterland.gravity.coarse.coarse_board import ROUNDING_SHARE, TIE_SHARE, CoarseBoard
 from hinterland.gravity.coarse.coarse_discs import LANES, enter_octagons, set_disc, sum_octagons
 from hinterland.gravity.coarse.expected_lead import CERTAIN, UNIT, add_up, danger, pool
 from hinterland.jit import inlined, kernel
@@ -101,7 +101,7 @@ def _reaches(own: float, rival: float, weight: int, nearest: bool, farthest: int
     -1 stands for nowhere and ``farthest`` for everywhere. A cell that is nobody's can only be taken.
     """
     lead = rival - own
-    tied = abs(lead) <= TIE * rival
+    tied = abs(lead) <= TIE_SHARE * rival
     if rival == 0.0 or (tied and not nearest):
         return (farthest if own <= rival or tied else -1), -1
     if lead < 0.0 and not tied:
@@ -109,8 +109,8 @@ def _reaches(own: float, rival: float, weight: int, nearest: bool, farthest: int
     quotient = weight / (rival if nearest else lead)
     if quotient > farthest:
         return farthest, -1 if tied else farthest
-    takes = math.ceil(quotient * (1.0 - WHOLE)) - 1
-    return takes, -1 if tied else int(quotient * (1.0 + WHOLE))
+    takes = math.ceil(quotient * (1.0 - ROUNDING_SHARE)) - 1
+    return takes, -1 if tied else int(quotient * (1.0 + ROUNDING_SHARE))
 
 
 @inlined

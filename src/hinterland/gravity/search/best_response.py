@@ -1,11 +1,11 @@
 """The best response to rivals whose habits are known: a plan for all own stones, improved stone by stone.
 
-Where everybody else follows a simple rule (habits.py), or is taken to look two plies ahead (two_plies.py), a game is a
-plan: the seat's own stones, in their order, say how it ends. A tree shares its time out over all that may happen in a
-few plies; here whole games are compared instead, by iterated local search (Lourenço, Martin and Stützle 2003). One
-stone at a time is changed: it goes to where it takes the most from the end of the game without it, a little aside, or
-anywhere, or two stones change turns or share their weight anew. What is no worse is kept; where nothing better was
-found for long, some stones of the best plan are lifted, and it begins again from there.
+Where all rivals follow a simple rule (habits.py), or are expected to look two plies ahead (two_plies.py), the seat's
+own stones, in their order, decide how the game ends: they are a plan. A tree spends its time on all that may happen in
+a few plies. Here whole games are compared instead, by iterated local search (Lourenço, Martin and Stützle 2003). A
+change moves one stone: to where it takes the most once all others stand, a little aside, or anywhere. Or two stones
+swap their turns, or share their weight anew. A change is kept if the plan is no worse for it. When nothing better was
+found for long, some stones of the best plan are lifted, and the search begins again from there.
 """
 
 from __future__ import annotations
@@ -15,38 +15,37 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.gravity.coarse.coarse_board import CoarseBoard, best_free, count_leads, place
+from hinterland.gravity.coarse.coarse_board import TWO_PLIES, CoarseBoard, best_free, count_leads, place
 from hinterland.gravity.coarse.coarse_replies import map_expected, map_replies
-from hinterland.gravity.habits import TWO_PLIES
-from hinterland.gravity.search.habitual import habitual_cell
+from hinterland.gravity.search.habits import habitual_cell
 from hinterland.gravity.search.stones_left import Turns, next_seat
 from hinterland.gravity.search.two_plies import two_plies_cell
 from hinterland.jit import inlined, kernel
 from hinterland.search.random_numbers import below
 
-GRID = 48
-"""Plans are compared on a board of so many cells a side."""
-OPEN = -1.0
-"""Stands for the row of a stone whose place is open: it goes where its expected lead grows most."""
-NEAR = 10
-"""A stone whose place is not free goes to the nearest that is, if that is within one so manieth of the board."""
-CHANGES = 10
-"""Of so many changes one goes anywhere, one to another turn, half of the others aside and half to the best place."""
-AWAY = 3
-"""A stone goes aside by 1, 2 or 4 cells: so many powers of two."""
-PATIENCE = 4
-"""A plan is left after so many changes for each stone of which none was a gain."""
-LIFTED = 4
-"""Then one stone of so many is lifted, and no fewer than two."""
-GAIN = 1e-9
-"""Sums differ by less for another order of stones."""
+OPEN_ROW = -1.0
+"""The row of a stone whose place is open: it goes where its expected lead grows most."""
+NEAR_CELLS_PER_SIDE = 10
+"""A stone whose place is not free goes to the nearest free cell, if that is at most grid / 10 away."""
+KINDS_OF_CHANGE = 10
+"""Ten equally likely kinds: one moves a stone anywhere, one swaps turns or shares weight anew, four move a stone aside,
+four to its best place."""
+STEP_DOUBLINGS = 3
+"""Powers of two by which a stone moves aside: 1, 2 or 4 cells."""
+PATIENCE_PER_STONE = 4
+"""Changes in a row without a gain, for each stone of the plan, after which the plan is left."""
+STONES_PER_LIFTED = 4
+"""One stone in four of the best plan is lifted then, but no fewer than two."""
+LEAST_GAIN = 1e-9
+"""Sums of the same pulls in another order differ by less."""
 
 
 class Climb(NamedTuple):
-    """Plans for the mover: float64 (stones, 3), row and column, in cells of the coarse board, and weight of each stone.
+    """Plans for the mover and the games that come of them. Kernels overwrite the arrays.
 
-    Lines are what comes of them, float64 (plies, 4): seat, row, column and weight of all stones to come. Values,
-    float64[players], are by what each seat leads at the end, in shares of the board. Kernels overwrite the arrays.
+    A plan, float64 (stones, 3), holds row and column, in cells of the coarse board, and weight of each own stone. A
+    line, float64 (plies, 4), holds seat, row, column and weight of all stones to come. A value, float64[players], is
+    the lead of each seat at the end, as a share of the board.
     """
 
     trial: np.ndarray
@@ -54,24 +53,24 @@ class Climb(NamedTuple):
     trial_line: np.ndarray
     trial_value: np.ndarray
     plan: np.ndarray
-    """The one that is being improved."""
+    """The plan that is being improved."""
     line: np.ndarray
     value: np.ndarray
     best: np.ndarray
-    """The best so far."""
+    """The best plan so far."""
     best_value: np.ndarray
     stale: np.ndarray
-    """int64[1]: how many changes in a row did not better ``plan``."""
+    """int64[1]: changes in a row that did not better ``plan``."""
     seed: np.ndarray
-    """int64[1]: see random_numbers.py."""
+    """int64[1]: the state of the random numbers; see random_numbers.py."""
 
 
 def new_climb(turns: Turns, plies: int, seed: np.ndarray) -> Climb:
-    """Return a plan in which all places are open and weights even, for a line of so many plies."""
+    """Return a plan in which all places are open and weights even, for a line of ``plies`` plies."""
     own, left = int(turns.stones[turns.seat]), int(turns.weights[turns.seat])
-    plan = np.full((own, 3), OPEN)
+    plan = np.full((own, 3), OPEN_ROW)
     plan[:, 2] = [(left + number) // own for number in range(own)]
-    line, value = np.full((plies, 4), OPEN), np.full(turns.stones.size, -np.inf)
+    line, value = np.full((plies, 4), OPEN_ROW), np.full(turns.stones.size, -np.inf)
     return Climb(
         trial=plan,
         trial_line=line,
@@ -88,18 +87,18 @@ def new_climb(turns: Turns, plies: int, seed: np.ndarray) -> Climb:
 
 @kernel(allocates=True)
 def improve(board: CoarseBoard, turns: Turns, climb: Climb, rounds: int) -> int:
-    """Try so many plans, the first of them with all places open; return how many."""
-    seat, patience = turns.seat, PATIENCE * climb.plan.shape[0]
+    """Try ``rounds`` plans, the very first with all places open; return how many."""
+    seat, patience = turns.seat, PATIENCE_PER_STONE * climb.plan.shape[0]
     for _ in range(rounds):
         begins = math.isinf(climb.value[seat]) or climb.stale[0] >= patience
         first = 0
         if begins:
-            _lift(climb)
+            _lift_stones(climb)
         else:
-            first = _change(board, turns, climb)
-        _follow(board, turns, climb, first)
+            first = _change_plan(board, turns, climb)
+        play_trial(board, turns, climb, first)
         value = climb.trial_value[seat]
-        climb.stale[0] = 0 if begins or value > climb.value[seat] + GAIN else climb.stale[0] + 1
+        climb.stale[0] = 0 if begins or value > climb.value[seat] + LEAST_GAIN else climb.stale[0] + 1
         if begins or value >= climb.value[seat]:
             climb.plan[:], climb.line[:], climb.value[:] = climb.trial, climb.trial_line, climb.trial_value
         if value > climb.best_value[seat]:
@@ -108,14 +107,14 @@ def improve(board: CoarseBoard, turns: Turns, climb: Climb, rounds: int) -> int:
 
 
 @kernel(allocates=True)
-def _follow(board: CoarseBoard, turns: Turns, climb: Climb, first: int) -> None:
-    """Play the plan that is tried to the end, and set its line and its value; what is open or not free is filled in.
+def play_trial(board: CoarseBoard, turns: Turns, climb: Climb, first: int) -> None:
+    """Play the trial plan to the end, and set its line and its value; open places and those not free are filled in.
 
-    ``first``: the first own stone that is not the one of the plan that is being improved; up to it all goes as there.
+    ``first``: the first own stone in which the trial differs from ``climb.plan``; up to it ``climb.line`` is repeated.
     """
     stones, weights = turns.stones.copy(), turns.weights.copy()
     board.placed[:] = 0
-    climb.trial_line[:, 0] = OPEN
+    climb.trial_line[:, 0] = OPEN_ROW
     seat, own = turns.seat, 0
     for ply in range(climb.trial_line.shape[0]):
         if seat < 0:
@@ -125,9 +124,9 @@ def _follow(board: CoarseBoard, turns: Turns, climb: Climb, first: int) -> None:
         if own < first or (own == first and seat != turns.seat and first > 0):
             cell = int(climb.line[ply, 1]) * board.grid + int(climb.line[ply, 2])
         elif seat == turns.seat and stones.sum() > 1:
-            cell = _planned(board, ply, climb.trial[own], seat, weights * (stones > 0))
+            cell = _planned_cell(board, ply, climb.trial[own], seat, weights * (stones > 0))
         if cell < 0:
-            cell = _expected(board, ply, seat, weight, (stones, weights))
+            cell = _expected_cell(board, ply, seat, weight, (stones, weights))
         if cell < 0:
             break
         row, col = float(cell // board.grid), float(cell % board.grid)
@@ -145,8 +144,8 @@ def _follow(board: CoarseBoard, turns: Turns, climb: Climb, first: int) -> None:
 
 
 @inlined(allocates=True)
-def _expected(board: CoarseBoard, ply: int, seat: int, weight: int, left: tuple[np.ndarray, np.ndarray]) -> int:
-    """Return the cell to which its habit takes a seat, that of greatest gain for one without; -1 where none is free."""
+def _expected_cell(board: CoarseBoard, ply: int, seat: int, weight: int, left: tuple[np.ndarray, np.ndarray]) -> int:
+    """Return the cell to which its habit takes a seat, without one that of greatest gain; -1 where none is free."""
     map_replies(board, seat, weight)
     if board.habits[seat] == TWO_PLIES:
         return two_plies_cell(board, ply, seat, left[0], left[1])
@@ -155,8 +154,8 @@ def _expected(board: CoarseBoard, ply: int, seat: int, weight: int, left: tuple[
 
 
 @inlined(allocates=True)
-def _planned(board: CoarseBoard, ply: int, stone: np.ndarray, seat: int, left: np.ndarray) -> int:
-    """Return the cell of a planned stone, one near it or one of expected lead; -1 where there is no such place."""
+def _planned_cell(board: CoarseBoard, ply: int, stone: np.ndarray, seat: int, left: np.ndarray) -> int:
+    """Return the cell of a planned stone, else a free one near it, else that of greatest expected lead; -1 for none."""
     cell = -1
     if stone[0] >= 0.0:
         cell = _nearest_free(board, ply, int(stone[0]), int(stone[1]))
@@ -169,7 +168,7 @@ def _planned(board: CoarseBoard, ply: int, stone: np.ndarray, seat: int, left: n
 @inlined
 def _nearest_free(board: CoarseBoard, ply: int, row: int, col: int) -> int:
     """Return the free cell nearest to one, -1 where none is near."""
-    free, grid, away = board.free[ply], board.grid, board.grid // NEAR
+    free, grid, away = board.free[ply], board.grid, board.grid // NEAR_CELLS_PER_SIDE
     best, least = -1, 2 * grid * grid
     if free[row, col]:
         return row * grid + col
@@ -183,20 +182,20 @@ def _nearest_free(board: CoarseBoard, ply: int, row: int, col: int) -> int:
 
 
 @inlined(allocates=True)
-def _lift(climb: Climb) -> None:
-    """Try the best plan with some places open."""
+def _lift_stones(climb: Climb) -> None:
+    """Make the best plan, with some places open, the trial."""
     climb.trial[:] = climb.best
     own = climb.best.shape[0]
-    for _ in range(max(own // LIFTED, 2)):
-        climb.trial[below(climb.seed, own), 0] = OPEN
+    for _ in range(max(own // STONES_PER_LIFTED, 2)):
+        climb.trial[below(climb.seed, own), 0] = OPEN_ROW
 
 
 @inlined(allocates=True)
-def _change(board: CoarseBoard, turns: Turns, climb: Climb) -> int:
-    """Try the plan with a change; return the first stone that it changes."""
+def _change_plan(board: CoarseBoard, turns: Turns, climb: Climb) -> int:
+    """Make the plan with one change the trial; return the first stone that it changes."""
     climb.trial[:] = climb.plan
     own, last = climb.plan.shape[0], board.grid - 1
-    number, other, kind = below(climb.seed, own), below(climb.seed, own), below(climb.seed, CHANGES)
+    number, other, kind = below(climb.seed, own), below(climb.seed, own), below(climb.seed, KINDS_OF_CHANGE)
     stone = climb.trial[number]
     if kind == 0:
         stone[0], stone[1] = below(climb.seed, board.grid), below(climb.seed, board.grid)
@@ -207,7 +206,7 @@ def _change(board: CoarseBoard, turns: Turns, climb: Climb) -> int:
         stone[2] -= moved
         climb.trial[other, 2] += moved
     elif kind % 2 == 1:
-        away = 1 << below(climb.seed, AWAY)
+        away = 1 << below(climb.seed, STEP_DOUBLINGS)
         stone[0] = min(max(stone[0] + (below(climb.seed, 3) - 1) * away, 0), last)
         stone[1] = min(max(stone[1] + (below(climb.seed, 3) - 1) * away, 0), last)
     else:

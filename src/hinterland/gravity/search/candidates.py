@@ -12,16 +12,8 @@ import numpy as np
 from hinterland.gravity.coarse import coarse_board
 from hinterland.gravity.coarse.coarse_replies import map_replies
 from hinterland.gravity.rules import Position, Stone
+from hinterland.gravity.search.config import CONFIG
 from hinterland.gravity.spacing import forbid
-
-LATTICE = 5
-"""The first stone of a game is looked for on so many rows of a quarter of the board; on smaller boards on all."""
-GRID = 48
-"""A stone for which there is no time is looked for on so many cells a side."""
-BEST = 20
-"""Of them so many are tried, which are the best."""
-NEAR = 2
-"""A place that a stone may not go to stands for one at most so many steps away."""
 
 
 def best_last(position: Position) -> Stone:
@@ -44,20 +36,20 @@ def first_free(position: Position) -> Stone:
 
 def best_coarse(position: Position, weight: int) -> Stone:
     """Return a stone of this weight that gains about the most, by a coarse board: in a hundredth of the time."""
-    board = _replies(position, weight)
-    size, grid = position.rules.size, board.gains.shape[0]
+    board = _map_coarse_board(position, weight)
+    size, grid, count = position.rules.size, board.gains.shape[0], CONFIG.quick_reply_cells
     gains = np.where(board.free[0], board.gains, -1).ravel()
-    best = np.argsort(-gains, kind="stable")[:BEST]
-    found = legal(position, np.stack(np.divmod(best, grid), axis=1), np.full(BEST, weight)[: best.size], size / grid)
+    best = np.argsort(-gains, kind="stable")[:count]
+    found = legal(position, np.stack(np.divmod(best, grid), axis=1), np.full(count, weight)[: best.size], size / grid)
     return found[0] if found else msgspec.structs.replace(first_free(position), weight=weight)
 
 
-def coarse_map(position: Position, weight: int) -> np.ndarray:
+def map_coarsely(position: Position, weight: int) -> np.ndarray:
     """Return about what a stone gains on each cell, by a coarse board and in its cells.
 
     int32 (size, size); -1 where a stone may not go.
     """
-    gains = _replies(position, weight).gains
+    gains = _map_coarse_board(position, weight).gains
     size = position.rules.size
     place = np.arange(size) * gains.shape[0] // size
     everywhere = gains[np.ix_(place, place)]
@@ -65,23 +57,22 @@ def coarse_map(position: Position, weight: int) -> np.ndarray:
     return everywhere
 
 
-def _replies(position: Position, weight: int) -> coarse_board.CoarseBoard:
-    """Return a coarse board with what each of its cells gains."""
-    board = coarse_board.coarsen(position, min(GRID, position.rules.size), 1)
+def _map_coarse_board(position: Position, weight: int) -> coarse_board.CoarseBoard:
+    board = coarse_board.coarsen(position, min(CONFIG.quick_reply_grid, position.rules.size), 1)
     map_replies(board, position.to_move or 0, weight)
     return board
 
 
 def openings(position: Position) -> list[Stone]:
     """Return first stones all over the board, from its middle outwards; those that symmetry makes equal only once."""
-    size = position.rules.size
+    size, count = position.rules.size, CONFIG.openings_per_quarter_side
     half = (size + 1) // 2
-    lines = range(half) if half <= 2 * LATTICE else [int((i + 0.5) * half / LATTICE) for i in range(LATTICE)]
-    weights = _shares(position)
+    lines = range(half) if half <= 2 * count else [int((i + 0.5) * half / count) for i in range(count)]
+    weights = _opening_weights(position)
     return [Stone(row, col, weight) for row, col in product(lines, lines) if row <= col for weight in weights][::-1]
 
 
-def _shares(position: Position) -> list[int]:
+def _opening_weights(position: Position) -> list[int]:
     """Return weights for a first stone: little, an even share, and more; 1 in a game without weights."""
     left = position.weight_left(position.to_move or 0)
     if left is None:
@@ -89,6 +80,17 @@ def _shares(position: Position) -> list[int]:
     stones = position.rules.stones
     most = max(left - stones + 1, 1)
     return sorted({min(max(weight, 1), most) for weight in (1, left // stones, 2 * left // stones)})
+
+
+def turn_at_random(openings: list[Stone], size: int, seed: int) -> list[Stone]:
+    """Return the images of first stones under a symmetry of the board that depends on the seed; unchanged for 0."""
+    chances = np.random.default_rng(seed).integers(2, size=3) if seed else np.zeros(3)
+    last, (down, right, across) = size - 1, chances.tolist()
+    turned = []
+    for stone in openings:
+        row, col = last - stone.row if down else stone.row, last - stone.col if right else stone.col
+        turned.append(Stone(col, row, stone.weight) if across else Stone(row, col, stone.weight))
+    return turned
 
 
 def around(position: Position, stones: Iterable[Stone], step: float) -> list[Stone]:
@@ -107,7 +109,8 @@ def legal(position: Position, places: np.ndarray, weights: np.ndarray, scale: fl
 
     ``places``: float64 (n, 2), in cells of a coarse board; ``scale``: cells of the board to one of those.
     """
-    steps = sorted(product(range(-NEAR, NEAR + 1), repeat=2), key=lambda step: step[0] ** 2 + step[1] ** 2)
+    offsets = range(-CONFIG.nudge_steps, CONFIG.nudge_steps + 1)
+    steps = sorted(product(offsets, repeat=2), key=lambda step: step[0] ** 2 + step[1] ** 2)
     found = []
     for (row, col), weight in zip(places.tolist(), weights.tolist(), strict=True):
         down, right = round((row + 0.5) * scale - 0.5), round((col + 0.5) * scale - 0.5)

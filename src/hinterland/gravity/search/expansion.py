@@ -1,8 +1,8 @@
 """The children of a node: cells of greatest gain, some way apart, for each of a few weights.
 
-Where gains are not expected ones, every other child lies far from the mover's own stones, for quiet moves that spread
-out gain little at once and much in the end. A rival that has a habit (habits.py) is expected to follow it, as long as
-there is room.
+Where gains are those at once, every other child lies far from the mover's own stones: quiet moves that spread out gain
+little at once and much in the end. A rival that has a habit (habits.py) is expected to follow it, as long as there is
+room.
 """
 
 from __future__ import annotations
@@ -15,37 +15,37 @@ import numpy as np
 from hinterland.gravity.coarse.coarse_board import CoarseBoard, best_expected, best_free
 from hinterland.gravity.coarse.coarse_replies import map_expected, map_replies
 from hinterland.gravity.coarse.expected_lead import UNIT
-from hinterland.gravity.search.habitual import habitual_cell
+from hinterland.gravity.search.habits import habitual_cell
 from hinterland.gravity.search.puct_tree import PuctTree, add_child
 from hinterland.jit import inlined
 
-PRIOR_TEMPERATURE = 0.05
-"""A gain that is less than the best by such a share of the board has 1/e of its prior."""
+GAIN_TEMPERATURE = 0.05
+"""Share of the board by which a gain must be less than the best to have 1/e of its prior."""
 EXPECTED_TEMPERATURE = 0.01
-"""The same where gains are expected ones, which say more."""
-ONE = 2**30
-"""Stands for 1 where shares are kept as whole numbers."""
-WEIGHTS = 5
-"""How many weights are tried, at most."""
-HABITUAL = 3
-"""A rival that has a habit goes to one of so many cells: a coarse board does not show quite what it sees."""
+"""The temperature of expected leads, which say more than gains."""
+FIXED_POINT_ONE = 2**30
+"""The whole number that stands for a share of 1."""
+MOST_WEIGHTS = 5
+"""Weights that are tried in a position, at most."""
+HABITUAL_CHILDREN = 3
+"""Cells to which a rival with a habit may go: a coarse board does not show quite what the rival sees."""
 
 
 class Width(NamedTuple):
     """How wide a tree grows."""
 
     children: int
-    """A node has so many, at most."""
+    """Most children of a node."""
     apart: int
-    """Cells of the coarse board between two of them are at least so many, in rows or in columns."""
+    """Least cells of the coarse board from one child to the next, in rows or in columns."""
 
 
-def most_nodes(width: Width, first: int, depth: int, most: int) -> int:
-    """Return how many nodes a tree can have that looks so many plies ahead, but no more than ``most``.
+def count_nodes(width: Width, first: int, depth: int, most: int) -> int:
+    """Return how many nodes a tree of ``depth`` plies can have, but no more than ``most``.
 
     ``first``: how many children its root begins with; 0 where it is given them like any other node.
     """
-    each = max(width.children, WEIGHTS)
+    each = max(width.children, MOST_WEIGHTS)
     nodes, layer = 1, first or each
     for _ in range(max(depth - 1, 1)):
         nodes = min(nodes + layer, most)
@@ -55,7 +55,7 @@ def most_nodes(width: Width, first: int, depth: int, most: int) -> int:
 
 @inlined
 def _list_weights(stones: int, weight: int, menu: np.ndarray) -> int:
-    """Write the weights to try with so many stones and so much weight left to ``menu``; return how many."""
+    """Write the weights to try to ``menu``, for a seat that has ``stones`` and ``weight`` left; return how many."""
     if stones == 1:
         menu[0] = weight
         return 1
@@ -86,11 +86,11 @@ def expand(
     weights: np.ndarray,
     foresees: bool,
 ) -> None:
-    """Give a node its children, as long as there is room. ``stones``, ``weights``: int64[players], what is to come.
+    """Give a node its children, if there is room. ``stones``, ``weights``: int64[players], what each may still place.
 
-    ``board.gains`` must be those of the even share, expected ones where it ``foresees``; they are overwritten.
+    ``board.gains`` must be those of the even share, expected leads where it ``foresees``; they are overwritten.
     """
-    menu = np.empty(WEIGHTS, dtype=np.int64)
+    menu = np.empty(MOST_WEIGHTS, dtype=np.int64)
     choices = _list_weights(stones[seat], weights[seat], menu)
     each = max(width.children // choices, 1)
     if tree.size[0] + choices * each > tree.visits.size:
@@ -113,19 +113,19 @@ def expand(
 def _add_children(
     tree: PuctTree, board: CoarseBoard, width: Width, ply: int, seat: int, weight: int, more: bool, foresees: bool
 ) -> None:
-    """Append free cells of greatest gain with stones of a weight; of a rival that has a habit only where that takes it.
+    """Append free cells of greatest gain with stones of a weight; for a rival with a habit, the cells of that habit.
 
-    With ``more`` to come, and gains that are none expected, every other one lies far from the seat's own.
+    With ``more`` stones to come, every other cell lies far from the seat's own, unless the search ``foresees``.
     ``board.gains`` is overwritten.
     """
     size, apart = board.grid, width.apart
     best = habitual_cell(board, ply, seat)
     habitual = best >= 0
-    most = min(width.children, HABITUAL) if habitual else width.children
+    most = min(width.children, HABITUAL_CHILDREN) if habitual else width.children
     if not habitual:
         best = best_free(board, ply)
     top = board.gains[best // size, best % size] if best >= 0 else 0
-    scale = 1.0 / (size * size * (UNIT * EXPECTED_TEMPERATURE if foresees else PRIOR_TEMPERATURE))
+    scale = 1.0 / (size * size * (UNIT * EXPECTED_TEMPERATURE if foresees else GAIN_TEMPERATURE))
     total = 0.0
     first = tree.size[0]
     while best >= 0 and tree.size[0] < first + most:
@@ -148,7 +148,7 @@ def _add_children(
 def expand_guided(
     tree: PuctTree, node: int, board: CoarseBoard, width: Width, ply: int, logits: np.ndarray
 ) -> int:
-    """Give a node its children as a guide prefers them, as long as there is room; return its favourite cell.
+    """Give a node its children as a guide prefers them, if there is room; return the guide's favourite cell.
 
     ``logits``: float32 (grid, grid); ``board.gains`` is overwritten. There must be a free cell.
     """
@@ -160,7 +160,7 @@ def expand_guided(
                 top = max(top, logits[row, col])
     for row in range(size):
         for col in range(size):
-            board.gains[row, col] = int(ONE * math.exp(min(logits[row, col] - top, 0.0)))
+            board.gains[row, col] = int(FIXED_POINT_ONE * math.exp(min(logits[row, col] - top, 0.0)))
     favourite = best_free(board, ply)
     if tree.size[0] + width.children > tree.visits.size:
         return favourite
@@ -169,7 +169,7 @@ def expand_guided(
     best = favourite
     while best >= 0 and tree.size[0] < first + width.children:
         row, col = best // size, best % size
-        prior = max(board.gains[row, col], 1) / ONE
+        prior = max(board.gains[row, col], 1) / FIXED_POINT_ONE
         add_child(tree, row, col, 1, prior)
         total += prior
         board.gains[max(row - apart, 0) : row + apart + 1, max(col - apart, 0) : col + apart + 1] = -1

@@ -1,8 +1,8 @@
-"""What a guide is shown of a coarse board: planes of numbers about each cell, from the mover's seat.
+"""The input of a guide: planes of numbers about each cell of a coarse board, from the mover's seat.
 
 All are shares of the board or ratios of pulls, which do not change when a board grows in proportion. Some come from
-reply maps, what a stone on each cell would gain at once for the mover and for its rival, so that a network need not
-learn what the kernels know exactly, only to see beyond one ply.
+reply maps: what a stone on each cell would gain at once, for the mover and for its rival. So a network need not learn
+what the kernels know exactly, only to see beyond one ply.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from hinterland.gravity.coarse.coarse_board import TIE, CoarseBoard
+from hinterland.gravity.coarse.coarse_board import TIE_SHARE, CoarseBoard
 from hinterland.gravity.coarse.coarse_replies import map_replies
 from hinterland.gravity.guide.network import Activations, Guide, cell_index, evaluate
 from hinterland.jit import inlined
@@ -31,22 +31,25 @@ PLANES = (
     "stones to come",
     "last",
 )
-"""Of each cell: how much more the mover pulls at it than its rival, as a share of both pulls; whose it is (1, 0, -1);
-how close the stones of each are; whether a stone may go there; what one would gain the mover at once, as a share of the
-board, and how little that is behind the best, from 0 to 1; what one would gain the rival; how far the nearest edge is.
-Of the whole board: 1; the mover's lead; one over the stones to come; whether the mover places the last of them."""
-NEAR = 16.0
-"""A stone a quarter of the board away is half as close as one can be."""
-TEMPERATURE = 0.05
-"""A gain that is less than the best by such a share of the board counts 1/e beside it."""
+"""Nine planes differ from cell to cell:
+*margin*, the mover's pull less the rival's, as a share of both; *owner*, 1 for the mover, -1 for the rival, else 0;
+*own closeness* and *rival closeness*, of each seat's stones; *free*, whether a stone may go there; *gain*, of the
+mover's stone at once, as a share of the board; *gain beside the best*, 1 for the best cell, toward 0 behind it;
+*rival gain*; *edge*, the distance to the nearest edge, 1 in the middle.
+Four are the same everywhere: *board*, 1; *lead*, of the mover, as a share of the board; *stones to come*, one over
+their number; *last*, whether the mover places the last of them."""
+HALF_CLOSE_AREA = 16.0
+"""Scale of closeness: a stone a quarter of the side away is half as close as a stone can be."""
+GAIN_TEMPERATURE = 0.05
+"""Share of the board by which a gain must be less than the best to count 1/e beside it."""
 
 
 @inlined
 def consult(guide: Guide, room: Activations, board: CoarseBoard, ply: int, seat: int, stones: np.ndarray) -> float:
-    """Evaluate a guide after so many plies of a game of two seats; return the lead of the mover in the end, -1 to 1.
+    """Evaluate a guide at a ply of a game of two seats; return the lead of the mover in the end, -1 to 1.
 
-    ``board.gains`` must be those of the mover, and are those of its rival then. ``stones``: int64[2], what each seat
-    may still place.
+    ``board.gains`` must be those of the mover; they become those of its rival. ``stones``: int64[2], what each seat may
+    still place.
     """
     write_planes(room.planes, board, ply, seat, stones)
     return evaluate(guide, room)
@@ -54,7 +57,7 @@ def consult(guide: Guide, room: Activations, board: CoarseBoard, ply: int, seat:
 
 @inlined
 def write_planes(planes: np.ndarray, board: CoarseBoard, ply: int, seat: int, stones: np.ndarray) -> None:
-    """Write all planes, float32 (planes, room), within their rims. ``board.gains`` as for ``consult``."""
+    """Write all planes, float32 (planes, room), within their rims. Arguments as for ``consult``."""
     grid = board.grid
     area = grid * grid
     own = board.pulls[seat, board.placed[seat]]
@@ -74,16 +77,16 @@ def write_planes(planes: np.ndarray, board: CoarseBoard, ply: int, seat: int, st
             free = board.free[ply, row, col]
             both = mine + theirs
             margin = (mine - theirs) / both if both > 0.0 else 0.0
-            owner = 0 if abs(margin) <= TIE else (1 if margin > 0.0 else -1)
+            owner = 0 if abs(margin) <= TIE_SHARE else (1 if margin > 0.0 else -1)
             lead += owner
             planes[0, i] = margin
             planes[1, i] = owner
-            planes[2, i] = mine * area / (mine * area + NEAR)
-            planes[3, i] = theirs * area / (theirs * area + NEAR)
+            planes[2, i] = mine * area / (mine * area + HALF_CLOSE_AREA)
+            planes[3, i] = theirs * area / (theirs * area + HALF_CLOSE_AREA)
             planes[4, i] = free
             gain = board.gains[row, col] / area
             planes[5, i] = gain if free else 0.0
-            planes[6, i] = math.exp((gain - best / area) / TEMPERATURE) if free else 0.0
+            planes[6, i] = math.exp((gain - best / area) / GAIN_TEMPERATURE) if free else 0.0
             planes[8, i] = 2.0 * (min(row, col, grid - 1 - row, grid - 1 - col) + 0.5) / grid
             planes[9, i] = 1.0
             planes[11, i] = 1.0 / left

@@ -1,15 +1,16 @@
 """Monte Carlo tree search without the dice: a leaf of the tree is a game played on by what each stone promises.
 
-A leaf is worth the areas after some plies in which everybody puts a stone where its expected lead (expected_lead.py)
-grows most, and spreads an even share of its weight; areas in danger from stones that are still to come count less. Such
-a playout is one map of a coarse board for each stone. It knows what matters most in this game and what no count of
-areas in mid-game shows: who moves last. Where a search does not foresee, for it counts plies or the board is small,
-stones go where they gain the most at once, though not near to one of their own but for the last, to the end.
+There are two kinds of playout. Both place one stone a ply, with an even share of its seat's weight, and take one map of
+a coarse board for it. A playout by *expected leads* puts each stone where the expected lead (expected_lead.py) of its
+seat grows most, for some plies; then areas are counted, less where stones that are still to come endanger them. A
+playout by *gains* puts each stone where it gains the most at once, to the end; all but a seat's last stone keep away
+from its own. A search by plies, and one of a small board, knows only gains. Either kind knows what matters most in this
+game and what no count of areas in mid-game shows: who moves last.
 
-Both kinds of playout misjudge a position, in different ways, and no number of playouts of one kind helps against what
-it misjudges. So where many stones are to come a search mixes them: most leaves are played on by what is gained at once.
+Both kinds misjudge positions, each in its own way, and more playouts of one kind do not help against that. So where
+many stones are to come, a search mixes them: most leaves are played on by gains.
 
-Because a playout is determined, a node one stone from the end is proven, and a tree that is proven to its root needs no
+A playout always ends alike. So a node one stone from the end is proven, and a tree that is proven to its root needs no
 more rounds (puct_tree.py).
 """
 
@@ -20,44 +21,49 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.gravity.coarse.coarse_board import CoarseBoard, best_expected, best_free, count_leads, place
+from hinterland.gravity.coarse.coarse_board import (
+    NO_HABIT,
+    CoarseBoard,
+    best_expected,
+    best_free,
+    count_leads,
+    place,
+)
 from hinterland.gravity.coarse.coarse_replies import map_expected, map_replies
 from hinterland.gravity.guide.network import Activations, Guide, new_activations
-from hinterland.gravity.habits import NONE
 from hinterland.gravity.search.expansion import Width, expand, expand_guided
 from hinterland.gravity.search.guide_planes import consult
-from hinterland.gravity.search.habitual import habitual_cell
+from hinterland.gravity.search.habits import habitual_cell
 from hinterland.gravity.search.puct_tree import PuctTree, backpropagate, child_on, credit, select
 from hinterland.gravity.search.stones_left import Turns, next_seat
 from hinterland.jit import inlined, kernel
 
-AHEAD = 22
-"""A playout goes on for so many plies, and to the end where a rival's habit says what it will do; areas in danger from
-stones that are still to come count less after it."""
-MIXED = 4
-"""Where playouts are mixed, one leaf in so many is played on by expected leads."""
-SCATTER = 2654435761
-"""Leaves are told apart by what a product with this is, in its upper bits: 2**32 over the golden ratio, a prime."""
+PLAYOUT_PLIES = 22
+"""Plies of a playout by expected leads; it goes to the end where a rival's habit says what that rival will do."""
+LEAVES_PER_EXPECTED_PLAYOUT = 4
+"""Where playouts are mixed, one leaf in four is played on by expected leads."""
+FIBONACCI_HASH = 2654435761
+"""Multiplier that scatters the numbers of leaves (Fibonacci hashing): the prime next to 2**32 over the golden ratio."""
 
 
 class Playout(NamedTuple):
     """The line of play of one round. Kernels overwrite it."""
 
     stones: np.ndarray
-    """int64[players]: how many stones each seat may still place."""
+    """int64[players]: stones that each seat may still place."""
     weights: np.ndarray
-    """int64[players]: and how much weight."""
+    """int64[players]: weight that each seat may still place."""
     path: np.ndarray
     """int64[depth + 2]: the nodes from the root to the leaf, and its child where the playout goes on, or 0."""
     movers: np.ndarray
-    """int64[depth + 1]: the seat to move after so many plies, -1 when there is none."""
+    """int64[depth + 1]: the seat to move at each ply, -1 when there is none."""
 
 
 @kernel(allocates=True)
 def grow(
     tree: PuctTree, rounds: int, board: CoarseBoard, turns: Turns, width: Width, depth: int, guide: Guide
 ) -> int:
-    """Run so many rounds, or until the root is proven; return how many.
+    """Run ``rounds`` rounds, fewer if the root is proven before; return how many.
 
     No line of play is longer than ``depth`` plies; areas are counted there.
     """
@@ -97,8 +103,8 @@ def grow(
 
 
 @kernel(allocates=True)
-def priors(board: CoarseBoard, turns: Turns, guide: Guide, places: np.ndarray) -> np.ndarray:
-    """Return how much stones at places, float64 (n, 2), are worth trying as a guide sees it: float64[n], 1 together."""
+def priors_at(board: CoarseBoard, turns: Turns, guide: Guide, places: np.ndarray) -> np.ndarray:
+    """Return a guide's priors of stones at places, float64 (n, 2): float64[n], which add up to 1."""
     room = new_activations(guide, board.grid)
     board.placed[:] = 0
     map_replies(board, turns.seat, 1)
@@ -114,7 +120,7 @@ def priors(board: CoarseBoard, turns: Turns, guide: Guide, places: np.ndarray) -
 
 @inlined
 def _play(board: CoarseBoard, line: Playout, ply: int, row: float, col: float, weight: int) -> None:
-    """Place a stone of the seat to move, and find out who is next."""
+    """Place a stone of the seat to move, and note which seat is next."""
     seat = line.movers[ply]
     place(board, ply, seat, row, col, weight)
     line.stones[seat] -= 1
@@ -133,27 +139,27 @@ def _play_out(
     guide: Guide,
     room: Activations,
 ) -> float:
-    """Play on from a leaf, as far as is wanted and there is room; the leaf gets its children on the way.
+    """Play on from a leaf to the end of its playout; the leaf gets its children on the way, if the tree has room.
 
-    Returns the lead of its mover that a guide foresees, which then also chooses the first stone; NaN without one.
+    Returns the lead of its mover that a guide foresees; NaN without a guide. The guide also chooses the first stone.
 
-    A leaf that has no more than one move to come is proven: the best last stone is the one of greatest gain. But the
-    root gets children even so, for it is them that somebody wants to know.
+    A leaf with at most one move to come is proven: the best last stone is the one of greatest gain. The root gets
+    children all the same, for they are the answer of the search.
     """
     depth = line.movers.size - 1
     first = ply
-    plays_on = board.mixes and ((leaf * SCATTER) >> 20) % MIXED > 0
-    ahead = AHEAD if board.foresees and not board.habits.any() and not plays_on else depth
+    by_gains = board.mixes and ((leaf * FIBONACCI_HASH) >> 20) % LEAVES_PER_EXPECTED_PLAYOUT > 0
+    most_plies = PLAYOUT_PLIES if board.foresees and not board.habits.any() and not by_gains else depth
     foreseen = np.nan
     line.path[ply + 1] = 0
-    while ply < depth and line.movers[ply] >= 0 and ply < first + ahead:
+    while ply < depth and line.movers[ply] >= 0 and ply < first + most_plies:
         seat = line.movers[ply]
         stones, weights = line.stones[seat], line.weights[seat]
         weight = max(weights // stones, 1)
         last = ply + 1 == depth or (line.stones * (line.weights > 0)).sum() == 1
         is_guided = ply == first and guide.channels > 0 and not last
-        expects = board.foresees and (ply == first or not plays_on)
-        foresees = expects and board.habits[seat] == NONE and not last and not is_guided
+        expects = board.foresees and (ply == first or not by_gains)
+        foresees = expects and board.habits[seat] == NO_HABIT and not last and not is_guided
         if foresees:
             map_expected(board, seat, weight, line.weights * (line.stones > 0))
         else:

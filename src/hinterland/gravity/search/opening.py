@@ -1,10 +1,10 @@
-"""Where to open: the cell on which a first stone keeps the most when the best reply has come.
+"""Where ``reply`` opens: the cell on which a first stone keeps the most when the best reply has come.
 
-On an empty board every cell gains all of it, so one ply says nothing. Here two are counted: for a stone on a cell the
-exact reply map says the most that the next player can take. What is left is what the cell keeps.
+On an empty board every cell gains all of it, so one ply says nothing. Two plies do: for a stone on a cell, the exact
+reply map says the most that the next player can take. What is left is what the cell keeps.
 
-Of eight cells that are each other's mirror images one is looked at. On a small board all of these are; a larger one is
-looked at as a smaller one with the same proportions first, and then around what was best there, by shorter and shorter
+Of eight cells that are each other's mirror images one is tried. On a small board all of these are. A larger board is
+first searched as a smaller one with the same proportions, and then around the best cell of that, by shorter and shorter
 steps until no neighbour is better.
 """
 
@@ -19,61 +19,64 @@ import numpy as np
 
 from hinterland.gravity.rules import Position, Rules, Stone
 
-SMALL = 30
-"""On boards of at most this size all cells are looked at."""
-FINER = 6
-"""A larger board is first looked at on one so many times smaller."""
-MOST_KNOWN = 64
-"""The openings of so many rules are remembered."""
+WHOLE_BOARD_SIDE = 30
+"""Cells a side up to which all cells are tried."""
+SHRINK_RATIO = 6
+"""A larger board is first searched on one this many times smaller."""
+MOST_KNOWN_OPENINGS = 64
+"""Openings that are remembered, one for each pair of rules and weight."""
 Cell = tuple[int, int]
-_known: dict[tuple[Rules, int], Cell] = {}
+_known_openings: dict[tuple[Rules, int], Cell] = {}
 
 
 def first_stone(rules: Rules, weight: int, has_time: Callable[[], bool], rng: np.random.Generator) -> Stone:
-    """Return a first stone of this weight, by chance one of its cell's images; a good one where time is short."""
-    cell = _known.get((rules, weight))
+    """Return a first stone of this weight on one of the best cell's mirror images; a good cell where time is short."""
+    cell = _known_openings.get((rules, weight))
     if cell is None:
-        cell = _best(rules, weight, has_time)
+        cell = _find_best(rules, weight, has_time)
         if has_time():
-            while len(_known) >= MOST_KNOWN:
-                _known.pop(next(iter(_known)), None)
-            _known[rules, weight] = cell
+            while len(_known_openings) >= MOST_KNOWN_OPENINGS:
+                _known_openings.pop(next(iter(_known_openings)), None)
+            _known_openings[rules, weight] = cell
     row, col = cell
-    images = sorted({image for a, b in ((row, col), (col, row)) for image in product(_both(a, rules), _both(b, rules))})
+    images = sorted(
+        {image for a, b in ((row, col), (col, row)) for image in product(_images(a, rules), _images(b, rules))}
+    )
     return Stone(*images[rng.integers(len(images))], weight)
 
 
-def _both(line: int, rules: Rules) -> Cell:
+def _images(line: int, rules: Rules) -> Cell:
+    """Return a row or column and its mirror image."""
     return line, rules.size - 1 - line
 
 
-def _best(rules: Rules, weight: int, has_time: Callable[[], bool]) -> Cell:
-    """Return the best cell of those that stand for all, or where the search for it was when time ran out."""
-    kept = cache(partial(_kept, rules.start(), weight))
-    if rules.size <= SMALL:
+def _find_best(rules: Rules, weight: int, has_time: Callable[[], bool]) -> Cell:
+    """Return the best of the cells that stand for all, or the best so far when time runs out."""
+    kept = cache(partial(_count_kept, rules.start(), weight))
+    if rules.size <= WHOLE_BOARD_SIDE:
         half = (rules.size + 1) // 2
         cells = [(row, col) for row in reversed(range(half)) for col in reversed(range(row, half))]
         return max((cell for cell in cells if cell == cells[0] or has_time()), key=kept)
-    size = -(-rules.size // FINER)
+    size = -(-rules.size // SHRINK_RATIO)
     spacing = min(max(round(rules.spacing * size / rules.size), 1), size - 1)
-    cell = _best(msgspec.structs.replace(rules, size=size, spacing=spacing), weight, has_time)
-    cell = _folded(rules, *(int((line + 0.5) * rules.size / size) for line in cell))
-    step = FINER // 2
+    cell = _find_best(msgspec.structs.replace(rules, size=size, spacing=spacing), weight, has_time)
+    cell = _fold(rules, *(int((line + 0.5) * rules.size / size) for line in cell))
+    step = SHRINK_RATIO // 2
     while step > 0 and has_time():
-        near = [_folded(rules, cell[0] + down, cell[1] + right) for down, right in product((0, -step, step), repeat=2)]
+        near = [_fold(rules, cell[0] + down, cell[1] + right) for down, right in product((0, -step, step), repeat=2)]
         better = max((one for one in near if one == cell or has_time()), key=kept)
         step = step if better != cell else step // 2
         cell = better
     return cell
 
 
-def _folded(rules: Rules, row: int, col: int) -> Cell:
+def _fold(rules: Rules, row: int, col: int) -> Cell:
     """Return the cell that stands for this one and its mirror images; the nearest one for a cell off the board."""
-    near, far = sorted(max(min(_both(line, rules)), 0) for line in (row, col))
+    near, far = sorted(max(min(_images(line, rules)), 0) for line in (row, col))
     return near, far
 
 
-def _kept(start: Position, weight: int, cell: Cell) -> int:
+def _count_kept(start: Position, weight: int, cell: Cell) -> int:
     """Return how many cells the best reply to a first stone does not take."""
     after = start.play(Stone(*cell, weight))
     taken = 0 if after.to_move is None else int(after.reply_map(weight).max())

@@ -1,9 +1,9 @@
-"""The tree of a search as arrays: which child to look at next, what is proven, what a round leaves behind.
+"""The tree of a search as arrays: which child to visit next, which nodes are proven, what a round adds.
 
-Which child to look at next follows the upper confidence bound with a prior for moves of great gain (PUCT; Rosin 2011,
-Silver 2016); each seat wishes for its own area less those of the others. A node whose children are all proven is: it
+The next child is that of the greatest upper confidence bound, with a prior for moves of great gain (PUCT; Rosin 2011,
+Silver 2016). Each seat wishes for its own area less those of the others. A node is proven when all its children are: it
 is as good as the best of them for the seat that moves (MCTS-Solver; Winands et al. 2008). Proven nodes are not visited
-again, and what a round found counts for no less than what the mover could have had for certain.
+again, and the value of a round is at least what its mover could have had for certain.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import numpy as np
 from hinterland.jit import inlined
 
 C_PUCT = 0.3
-"""How much a rarely tried move is favoured over one that did better."""
+"""Weight of exploration: how much a rarely tried move is favoured over one that did better."""
 FPU_REDUCTION = 0.01
-"""A move that was never tried counts as so much worse than its node has done so far, in shares of the board."""
+"""Share of the board by which an untried move counts as worse than its node so far (first-play urgency)."""
 
 
 class PuctTree(NamedTuple):
-    """Nodes by number; node 0 is the position itself, and a node's children are numbered in a row.
+    """Nodes by number; node 0 is the position itself, and a node's children have consecutive numbers.
 
     Kernels overwrite the arrays.
     """
@@ -30,25 +30,25 @@ class PuctTree(NamedTuple):
     visits: np.ndarray
     """int32[nodes]"""
     value_sum: np.ndarray
-    """float64 (nodes, players): the sum of what visits found, or the value of a proven node times its visits."""
+    """float64 (nodes, players): the sum of the values of all visits; for a proven node its value times its visits."""
     proven: np.ndarray
-    """uint8[nodes]: 1 where that is exact."""
+    """uint8[nodes]: 1 where the value is exact."""
     first: np.ndarray
-    """int32[nodes]: the first child."""
+    """int32[nodes]: the number of the first child."""
     children: np.ndarray
-    """int32[nodes]: how many it has."""
+    """int32[nodes]: the number of children."""
     places: np.ndarray
-    """float64 (nodes, 2): row and column of the stone that leads to each, in cells of the coarse board."""
+    """float64 (nodes, 2): row and column of the stone that leads to each node, in cells of the coarse board."""
     weights: np.ndarray
-    """int32[nodes]: its weight."""
+    """int32[nodes]: the weight of that stone."""
     priors: np.ndarray
-    """float64[nodes]: those of a node's children add up to 1."""
+    """float64[nodes]: the priors of a node's children add up to 1."""
     size: np.ndarray
-    """int64[1]: how many nodes are in use."""
+    """int64[1]: number of nodes in use."""
 
 
 def new_tree(nodes: int, players: int) -> PuctTree:
-    """Return a tree that holds the root, with room for so many nodes."""
+    """Return a tree that holds the root, with room for ``nodes`` nodes."""
     return PuctTree(
         np.zeros(nodes, dtype=np.int32),
         np.zeros((nodes, players)),
@@ -73,15 +73,15 @@ def seed_root(tree: PuctTree, places: np.ndarray, weights: list[int]) -> None:
 
 
 def shuffle(tree: PuctTree, seed: int) -> None:
-    """Change the priors of the root's children a little, for another seed in another way; not at all for 0."""
+    """Multiply the priors of the root's children by random factors that depend on the seed; by none for 0."""
     if seed > 0:
-        chosen = slice(tree.first[0], tree.first[0] + tree.children[0])
-        tree.priors[chosen] *= np.random.default_rng(seed).uniform(0.5, 1.5, tree.children[0])
-        tree.priors[chosen] /= tree.priors[chosen].sum()
+        children = slice(tree.first[0], tree.first[0] + tree.children[0])
+        tree.priors[children] *= np.random.default_rng(seed).uniform(0.5, 1.5, tree.children[0])
+        tree.priors[children] /= tree.priors[children].sum()
 
 
 def best_children(tree: PuctTree, seat: int) -> np.ndarray:
-    """Return the children of the root, best first: the most visited, and before it those proven to be better. int64."""
+    """Return the root's children, int64, best first: those proven better than the most visited one, then by visits."""
     nodes = np.arange(tree.first[0], tree.first[0] + tree.children[0])
     if not nodes.size:
         return nodes
@@ -93,25 +93,25 @@ def best_children(tree: PuctTree, seat: int) -> np.ndarray:
     return nodes[np.lexsort((-means, -np.where(better, visits.max() + 1, visits)))]
 
 
-def draw_first(tree: PuctTree, best: np.ndarray, seat: int, seed: int, equal: float) -> np.ndarray:
+def draw_first(tree: PuctTree, best: np.ndarray, seat: int, seed: int, gap: float) -> np.ndarray:
     """Put one of the children that are about as good as the best first, the more often visited the likelier.
 
-    ``equal``: what they may be worth less, in shares of the board; for seed 0 nothing is drawn.
+    ``gap``: the share of the board by which they may be worse. For seed 0 nothing is drawn.
     """
     visits = tree.visits[best].astype(np.float64)
     if seed == 0 or visits.sum() == 0:
         return best
     means = tree.value_sum[best, seat] / np.maximum(visits, 1)
-    chances = np.where(means >= means[0] - equal, visits, 0)
+    chances = np.where(means >= means[0] - gap, visits, 0)
     drawn = np.random.default_rng(seed).choice(best.size, p=chances / chances.sum())
     return np.concatenate((best[drawn : drawn + 1], np.delete(best, drawn)))
 
 
-def joined(trees: list[PuctTree]) -> PuctTree:
-    """Add what trees found of one position to the root and its children of the first, and return that.
+def join(trees: list[PuctTree]) -> PuctTree:
+    """Add visits and values of all trees to the root of the first tree and that root's children; return that tree.
 
-    All have the same children of the root (root parallelisation; Chaslot, Winands and van den Herik 2008). What one of
-    them has proven holds.
+    All roots have the same children (root parallelisation; Chaslot, Winands and van den Herik 2008). What one tree has
+    proven holds for all.
     """
     whole = trees[0]
     nodes = slice(0, whole.first[0] + whole.children[0])
@@ -172,14 +172,14 @@ def child_on(tree: PuctTree, node: int, row: int, col: int, weight: int) -> int:
 
 @inlined(allocates=True)
 def credit(tree: PuctTree, child: int, value: np.ndarray) -> None:
-    """Count a playout from the parent that went through a child of its as one of the child's, too."""
+    """Count a playout that began at a node and went through its child as a visit of the child, too."""
     tree.visits[child] += 1
     tree.value_sum[child] += value
 
 
 @inlined(allocates=True)
 def backpropagate(tree: PuctTree, path: np.ndarray, movers: np.ndarray, ply: int, value: np.ndarray) -> None:
-    """Add what a round found to the nodes on its path, and find out which of them are proven by now."""
+    """Add the value of a round to the nodes on its path, and mark those that are proven by now."""
     for step in range(ply, -1, -1):
         node = path[step]
         mover = movers[step]

@@ -1,4 +1,4 @@
-"""Who may still place what."""
+"""The stones and the weight that each seat may still place, as kernels take them."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from hinterland.jit import inlined
 
 
 class Turns(NamedTuple):
-    """What the seats may still place."""
+    """The seat to move, and what all seats may still place."""
 
     seat: int
     """The seat to move."""
     stones: np.ndarray
-    """int64[players]: no more than there is weight for."""
+    """int64[players]: stones of each seat, at most one for each unit of its weight."""
     weights: np.ndarray
-    """int64[players]: as many as stones in a game without weights."""
+    """int64[players]: weight of each seat; 1 a stone in a game without weights."""
 
     @property
     def plies(self) -> int:
-        """How many stones may still be placed, all in all."""
+        """Number of stones that may still be placed."""
         return int(self.stones.sum())
 
 
 def turns_of(position: Position) -> Turns:
-    """Return who may still place what in a position."""
+    """Return what the seats of a position may still place; a seat that has withdrawn, nothing."""
     seats = range(position.rules.players)
     stones = [0 if seat in position.withdrawn else position.stones_left(seat) for seat in seats]
     weights = [position.weight_left(seat) for seat in seats]

@@ -1,0 +1,146 @@
+"""Habits: simple rules that rivals follow. How they are recognised, and where they lead.
+
+Many programs follow one simple rule. Where a rule would have placed a rival's last stone just where it stands, which
+hardly happens by chance on a large board, the rival is expected to follow it to the end: in the tree, which then need
+not look at anything else and sees farther, and in playouts.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from hinterland.gravity.coarse.coarse_board import (
+    GREEDY,
+    HUG,
+    LAYOUT,
+    MIRROR,
+    NO_HABIT,
+    CoarseBoard,
+    best_expected,
+    best_free,
+)
+from hinterland.gravity.lloyd import layout_sites
+from hinterland.gravity.rules import Position, Stone
+from hinterland.gravity.search.config import CONFIG
+from hinterland.jit import inlined
+
+HUG_MARGIN_COARSE_CELLS = 1.5
+"""Cells of a coarse board beyond the spacing up to which a cell is close by a stone."""
+
+
+def find_habits(position: Position, *, compares: bool = True) -> tuple[int, ...]:
+    """Return the habits of all seats; the one to move has none. ``compares``: as for ``find_habit``."""
+    seats = range(position.rules.players)
+    return tuple(
+        NO_HABIT if seat == position.to_move else find_habit(position, seat, compares=compares) for seat in seats
+    )
+
+
+@lru_cache(maxsize=256)
+def find_habit(position: Position, seat: int, *, compares: bool = True) -> int:
+    """Return the habit by which a seat placed its last stone; ``NO_HABIT`` where none shows.
+
+    ``compares``: whether to look for the greatest gain, which takes two exact best cells of the whole board.
+    """
+    own = [ply for ply, (mover, _) in enumerate(position.moves) if mover == seat]
+    if not own:
+        return NO_HABIT
+    if _is_mirrored(position, own[-1]):
+        return MIRROR
+    if layout_sites(position, seat):
+        return LAYOUT
+    if compares and _is_greedy(position, own):
+        return GREEDY
+    answers = [ply for ply in own if ply > 0]
+    return HUG if len(answers) > 1 and all(_is_hugging(position, ply) for ply in answers) else NO_HABIT
+
+
+def _is_greedy(position: Position, own: list[int]) -> bool:
+    """Say whether a seat's last stone took the most there was, or its last two nearly so."""
+    last = _share_of_best(position, own[-1])
+    if last >= 1:
+        return True
+    return last >= CONFIG.greedy_share and len(own) > 1 and _share_of_best(position, own[-2]) >= CONFIG.greedy_share
+
+
+def _is_mirrored(position: Position, ply: int) -> bool:
+    """Say whether a stone is the point reflection of the one before it, which must be another seat's."""
+    seat, stone = position.moves[ply]
+    if ply == 0 or position.moves[ply - 1][0] == seat:
+        return False
+    before: Stone = position.moves[ply - 1][1]
+    last = position.rules.size - 1
+    return (stone.row, stone.col) == (last - before.row, last - before.col)
+
+
+def _share_of_best(position: Position, ply: int) -> float:
+    """Return what a stone gained at once as a share of the most that it could; 0 for the first stone on the board."""
+    seat, stone = position.moves[ply]
+    if ply == 0:
+        return 0.0
+    before = position.before(ply)
+    gain = position.after(ply + 1).scores[seat] - before.scores[seat]
+    return gain / max(before.best_reply(stone.weight)[1], 1)
+
+
+def _is_hugging(position: Position, ply: int) -> bool:
+    """Say whether a stone was placed close by one of another seat."""
+    seat, stone = position.moves[ply]
+    farthest = (position.rules.spacing + CONFIG.hug_margin) ** 2
+    return any(
+        mover != seat and (stone.row - other.row) ** 2 + (stone.col - other.col) ** 2 < farthest
+        for mover, other in position.moves[:ply]
+    )
+
+
+@inlined
+def habitual_cell(board: CoarseBoard, ply: int, seat: int) -> int:
+    """Return row * grid + col of the cell to which its habit takes a seat, -1 without one or where it finds no room.
+
+    ``board.gains`` are those of the seat; cells of gain -1 are passed over.
+    """
+    habit = board.habits[seat]
+    best = -1
+    if habit == LAYOUT:
+        best = best_expected(board, ply, seat)
+    elif habit == MIRROR:
+        best = _mirror_cell(board, ply, seat)
+    elif habit == HUG:
+        best = _hug_cell(board, ply, seat)
+    elif habit != NO_HABIT:
+        best = best_free(board, ply)
+    return best
+
+
+@inlined
+def _mirror_cell(board: CoarseBoard, ply: int, seat: int) -> int:
+    """Return the cell of the point reflection of the last stone of another seat, -1 if it is not free."""
+    number = board.begun + ply - 1
+    while number >= 0 and board.stones[number, 0] == seat:
+        number -= 1
+    if number < 0:
+        return -1
+    last = board.grid - 1
+    row = min(max(round(last - board.stones[number, 1]), 0), last)
+    col = min(max(round(last - board.stones[number, 2]), 0), last)
+    return row * board.grid + col if board.free[ply, row, col] and board.gains[row, col] >= 0 else -1
+
+
+@inlined
+def _hug_cell(board: CoarseBoard, ply: int, seat: int) -> int:
+    """Return the cell of greatest gain close by a stone of another seat, -1 where none is free."""
+    farthest = (np.sqrt(board.spacing_square) + HUG_MARGIN_COARSE_CELLS) ** 2
+    best = -1
+    most = -1
+    for row in range(board.grid):
+        for col in range(board.grid):
+            if board.free[ply, row, col] and board.gains[row, col] > most:
+                for number in range(board.begun + ply):
+                    down, right = row - board.stones[number, 1], col - board.stones[number, 2]
+                    if board.stones[number, 0] != seat and down * down + right * right < farthest:
+                        most = board.gains[row, col]
+                        best = row * board.grid + col
+                        break
+    return best
