@@ -52,14 +52,14 @@ def test_without_any_it_is_one_line(homeless):
 
 @pytest.mark.skipif(not jit.JIT_ON, reason="nothing is compiled")
 def test_it_is_said_where_kernels_cannot_be_kept(homeless, monkeypatch, tmp_path):
-    monkeypatch.setattr(jit, "_found_folder", jit._found_folder.__wrapped__)
-    assert "this user has no home folder" in jit.unkept()
+    monkeypatch.setattr(jit, "_found_folder", jit._find_cache_folder.__wrapped__)
+    assert "this user has no home folder" in jit.explain_missing_cache()
     assert jit.cache_folder() is None
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    assert "cannot be written (Not a directory)" in jit.unkept()
+    assert "cannot be written (Not a directory)" in jit.explain_missing_cache()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert (jit.unkept(), jit.cache_folder().parent) == ("", tmp_path / "hinterland")
+    assert (jit.explain_missing_cache(), jit.cache_folder().parent) == ("", tmp_path / "hinterland")
 
 
 @pytest.mark.parametrize("more", [(), ("--print-unit", "systemd")])

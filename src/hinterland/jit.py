@@ -1,13 +1,13 @@
-"""The one numba policy of the house, its cache, and the threads that run kernels side by side.
+"""The one numba policy of the package, its cache, and the threads that run kernels side by side.
 
-``kernel`` compiles lazily, lets go of the interpreter lock, divides as C does, and never relaxes floating-point
-rules: what is judged must not depend on how a compiler felt like adding. Compiled code is cached in a folder
-named by a hash of every source file that may hold a kernel, because numba itself does not notice when a callee
-in another file has changed; where no such folder can be written, kernels are compiled anew in each process.
+``kernel`` compiles lazily, releases the interpreter lock, divides as C does, and never relaxes floating-point rules:
+scores must not depend on the order in which a compiler likes to add. Compiled code is cached in a folder named by a
+hash of every source file that may hold a kernel, because numba itself does not notice when a callee in another file has
+changed. Where no such folder can be written, kernels are compiled anew in each process.
 
-A kernel borrows its arrays from whoever calls it, and counts no references to them: numba would otherwise count, with
-an atomic instruction, each time that an array is taken out of a tuple, which in kernels made of many small ones came to
-two thirds of all time. Only what makes or returns arrays counts, and says so: ``allocates=True``.
+A kernel borrows its arrays from its caller, and counts no references to them. numba would otherwise count, with an
+atomic instruction, each time that an array is taken out of a tuple; in kernels made of many small ones that came to two
+thirds of all time. Only a kernel that makes or returns arrays counts references, and says so: ``allocates=True``.
 """
 
 from __future__ import annotations
@@ -44,70 +44,70 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 SCALARS = re.compile(r"(tuple\[)?((int|float|bool|None|np\.u?int\d+|np\.float\d+)(, )?)+\]?")
-"""What a function may be said to return that lends no array to its caller."""
+"""Return annotations of functions that give no array to their caller."""
 
 DECORATED = re.compile(rb"^@(kernel|inlined)\b", re.MULTILINE)
-"""Marks a source that holds kernels."""
+"""Found in sources that hold kernels."""
 JIT_ON = not config.DISABLE_JIT
 PACKAGE = Path(__file__).parent
 
-X86, X86_FEATURES = "x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
-"""What Intel has built since 2013 and AMD since 2015, and what tells it from those before."""
+X86_LEVEL, X86_FEATURES = "x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
+"""The generation of x86 processors from 2013 (Intel) and 2015 (AMD) on, and the features that earlier ones lack."""
 
-# To look for SciPy's linear algebra takes as long as to load all kernels of a game, and none multiplies matrices.
+# Finding SciPy's linear algebra takes as long as loading all kernels of a game, and none multiplies matrices.
 linalg.ensure_blas = lambda: None
 
 
 def _cache_root() -> Path:
-    """Name the per-user folder for compiled kernels. Raises ArenaError where this user has none."""
-    if chosen := os.environ.get("NUMBA_CACHE_DIR"):
-        return Path(chosen)
+    """Return this user's folder for compiled kernels. Raises ArenaError where the user has none."""
+    if folder := os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(folder)
     if sys.platform == "win32":
         return user_folder("LOCALAPPDATA") / "hinterland"
     return user_folder("XDG_CACHE_HOME", ".cache") / "hinterland"
 
 
 def _processor_file() -> Path:
-    """Name the file that tells the processor to compile for, where that is not this machine's own."""
+    """Return the file that names the processor to compile for, where that is not this machine's own."""
     return _cache_root() / "processor"
 
 
 def generic_processor() -> str:
-    """Name the least that is asked of the processors of this kind, as the compiler calls it."""
-    return X86 if platform.machine() in {"x86_64", "AMD64"} else "generic"
+    """Return the compiler's name of the oldest processors of this machine's kind that are supported."""
+    return X86_LEVEL if platform.machine() in {"x86_64", "AMD64"} else "generic"
 
 
 def choose_processor(*, generic: bool) -> None:
     """Compile for any processor of this kind, or for this one alone, in this process and in all later ones.
 
-    To be called before anything is compiled. Raises OSError where that cannot be noted.
+    Call it before anything is compiled. Raises OSError where the choice cannot be written to a file.
     """
     file = _processor_file()
     file.unlink(missing_ok=True)
     if "NUMBA_CPU_NAME" not in os.environ:
-        config.CPU_NAME = config.CPU_FEATURES = None  # what an earlier call has noted
+        config.CPU_NAME = config.CPU_FEATURES = None  # undoes an earlier call
     if generic:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(generic_processor(), encoding="ascii")
-        _compile_for_noted()
+        _read_processor_file()
 
 
-def _compile_for_noted() -> None:
-    """Compile for the processor that is noted, unless this one lacks what its code would call."""
+def _read_processor_file() -> None:
+    """Compile for the processor that the file names, unless this machine lacks its features."""
     if config.CPU_NAME is not None:  # NUMBA_CPU_NAME
         return
     with suppress(OSError, ArenaError):
-        noted = _processor_file().read_bytes().decode("ascii", "replace")
+        name = _processor_file().read_bytes().decode("ascii", "replace")
         here = binding.get_host_cpu_features()
-        if noted == generic_processor() and (noted != X86 or all(here.get(name) for name in X86_FEATURES)):
-            config.CPU_NAME, config.CPU_FEATURES = noted, ""
+        if name == generic_processor() and (name != X86_LEVEL or all(here.get(feature) for feature in X86_FEATURES)):
+            config.CPU_NAME, config.CPU_FEATURES = name, ""
 
 
-_compile_for_noted()
+_read_processor_file()
 
 
 def _fingerprint() -> str:
-    """Hash all that compiled code depends on: kernels, the tuples they take, the compiler, the processor, checks."""
+    """Hash everything that compiled code depends on: kernels, tuple types, compiler, processor, bounds checks."""
     digest = hashlib.sha256(Path(__file__).read_bytes())
     sources = {file: file.read_bytes() for file in sorted(PACKAGE.rglob("*.py"))}
     rooms = {_room(file) for file, source in sources.items() if DECORATED.search(source)}
@@ -120,27 +120,27 @@ def _fingerprint() -> str:
 
 
 def _room(file: Path) -> str:
-    """Return the first part of a path below the package: a folder, or a file that lies in none."""
+    """Return the first part of a path below the package: a folder, or a file outside of any."""
     return file.relative_to(PACKAGE).parts[0]
 
 
 def cache_folder() -> Path | None:
-    """Return the folder in which compiled kernels are kept, or None where none can be written."""
-    found = _found_folder()
+    """Return the folder of compiled kernels, or None where none can be written."""
+    found = _find_cache_folder()
     return found if isinstance(found, Path) else None
 
 
-def unkept() -> str:
+def explain_missing_cache() -> str:
     """Say in one line that compiled kernels cannot be kept, and why; empty where they can."""
-    found = _found_folder() if JIT_ON else Path()
+    found = _find_cache_folder() if JIT_ON else Path()
     if isinstance(found, Path):
         return ""
     return f"compiled code cannot be kept for next time, when all is compiled again: {found}"
 
 
 @cache
-def _found_folder() -> Path | str:
-    """Return the folder in which compiled kernels are kept, or why none can be written."""
+def _find_cache_folder() -> Path | str:
+    """Return the folder of compiled kernels, or the reason why none can be written."""
     root = None
     try:
         root = _cache_root()
@@ -169,7 +169,7 @@ class _Locator(_CacheLocator):
         return self._path
 
     def get_source_stamp(self) -> str:
-        return ""  # the folder's name tells the sources
+        return ""  # the folder's name holds the hash of the sources
 
     def get_disambiguator(self) -> str:
         return str(self._line)
@@ -185,12 +185,12 @@ class _KernelCacheImpl(CompileResultCacheImpl):
 
 
 class _KernelCache(FunctionCache):
-    """Loads compiled code as it lies; numba's own first fills all tables of the compiler, which takes longer by far."""
+    """Loads compiled code at once; numba's own class first fills all tables of the compiler, which takes far longer."""
 
     _impl_class = _KernelCacheImpl
 
     def load_overload(self, signature: object, target: object) -> object:
-        if not hasattr(self, "_load_overload"):  # of a numba other than those it was written for
+        if not hasattr(self, "_load_overload"):  # a version of numba that this was not written for
             return super().load_overload(signature, target)  # type: ignore[no-untyped-call]
         rtsys.initialize(target)
         with self._guard_against_spurious_io_errors():
@@ -204,8 +204,8 @@ def kernel(*, allocates: bool) -> Callable[[Callable[P, T]], Callable[P, T]]: ..
 def kernel(function: Callable[P, T] | None = None, *, allocates: bool = False) -> Any:
     """Compile a function of arrays and numbers to machine code on its first call.
 
-    ``allocates``: whether it makes arrays or returns any; see above. Raises TypeError where it returns some without.
-    Kernels of this package are kept for the next process; the fingerprint knows no other sources.
+    ``allocates``: whether it makes or returns arrays; see above. Raises TypeError for a function that returns arrays
+    without. Only kernels of this package are cached for the next process, for the fingerprint knows no other sources.
     """
     if function is None:
         return partial(kernel, allocates=allocates)
@@ -213,7 +213,7 @@ def kernel(function: Callable[P, T] | None = None, *, allocates: bool = False) -
     returned = returned if isinstance(returned, str) else inspect.formatannotation(returned)
     if not (allocates or SCALARS.fullmatch(returned)):
         raise TypeError(f"the kernel {function.__qualname__} returns {returned}: that needs allocates=True")
-    compiled = _compiled(function, allocates, inline=False)
+    compiled = _compile(function, allocates, inline=False)
     if JIT_ON and function.__module__.startswith("hinterland.") and cache_folder() is not None:
         compiled._cache = _KernelCache(function)  # type: ignore[no-untyped-call]
     return compiled
@@ -224,17 +224,17 @@ def inlined(function: Callable[P, T], *, allocates: bool = False) -> Callable[P,
 @overload
 def inlined(*, allocates: bool) -> Callable[[Callable[P, T]], Callable[P, T]]: ...
 def inlined(function: Callable[P, T] | None = None, *, allocates: bool = False) -> Any:
-    """Compile a helper of kernels, as ``kernel`` does; it becomes part of each place that calls it.
+    """Compile a helper of kernels, as ``kernel`` does; its code is inserted at each place that calls it.
 
-    To leave that to the optimiser cost some kernels half of their time again (docs/performance.md). What is large and
-    called from many places had better be a kernel, which stays a function.
-    One that allocates nothing may return parts of what it was given, to helpers and kernels that allocate nothing.
+    Leaving that to the optimiser cost some kernels half of their time again (docs/performance.md). A large function
+    that is called from many places had better be a kernel, which stays a function.
+    A helper that allocates nothing may return parts of its arguments, to helpers and kernels that allocate nothing.
     """
-    return partial(inlined, allocates=allocates) if function is None else _compiled(function, allocates, inline=True)
+    return partial(inlined, allocates=allocates) if function is None else _compile(function, allocates, inline=True)
 
 
-def _compiled(function: Callable[P, T], allocates: bool, *, inline: bool) -> Any:
-    compile_it: Any = numba.njit  # which is not declared to take these options
+def _compile(function: Callable[P, T], allocates: bool, *, inline: bool) -> Any:
+    compile_it: Any = numba.njit  # whose type does not declare these options
     options = {"nogil": True, "error_model": "numpy", "forceinline": inline, "_nrt": allocates}  # counts references
     if not (inline and JIT_ON):
         return compile_it(no_cfunc_wrapper=True, **options)(function)
@@ -245,10 +245,10 @@ def _compiled(function: Callable[P, T], allocates: bool, *, inline: bool) -> Any
 
 
 class _Helper(CPUDispatcher):
-    """Compiles a function for the kernels that it becomes part of, without what takes it a fifth of the time again.
+    """Compiles a function for the kernels that include it, without the code by which Python calls it.
 
-    That is the code by which Python calls it, which unpacks arrays and tuples. A call from Python, in a test, compiles
-    it once more, with that.
+    That code unpacks arrays and tuples, and takes a fifth of the time again. A call from Python, in a test, compiles
+    the function once more, with it.
     """
 
     on_its_own: Any
@@ -262,7 +262,7 @@ class _Helper(CPUDispatcher):
 
 @cache
 def cores() -> int:
-    """Count the processors that this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -277,26 +277,26 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_pool.cache_clear)  # its threads are not copied
 
 
-def _taken(take: Callable[[], int]) -> Iterator[int]:
-    """Yield what is taken as long as there is any; other threads take some, too."""
+def _take_all(take: Callable[[], int]) -> Iterator[int]:
+    """Yield items until none are left; other threads take some, too."""
     with suppress(IndexError):
         while True:
             yield take()
 
 
 def in_strips(work: Callable[[int, int, int], T], count: int, strip: int, threads: int) -> list[T]:
-    """Run ``work(thread, first, end)`` on strips of 0 … count - 1, and return what each gave, in their order.
+    """Run ``work(thread, first, end)`` on strips of 0 … count - 1, and return the results in the order of the strips.
 
-    Kernels release the interpreter lock, so this uses all cores: a thread takes the next strip whenever it is free,
-    those of odd number from the end; the caller's is number 0. Unlike numba's own parallel loops it may be entered from
-    several threads at once.
+    Kernels release the interpreter lock, so this uses all cores. A free thread takes the next strip: threads of even
+    number from the beginning, of odd number from the end. The caller's thread is number 0. Unlike numba's own parallel
+    loops, this may be entered from several threads at once.
     """
     strips = deque(range(0, count, strip))
 
     def run(thread: int) -> list[tuple[int, T]]:
-        taken = _taken(strips.pop if thread % 2 else strips.popleft)
-        return [(first, work(thread, first, min(first + strip, count))) for first in taken]
+        firsts = _take_all(strips.pop if thread % 2 else strips.popleft)
+        return [(first, work(thread, first, min(first + strip, count))) for first in firsts]
 
     others = [_pool().submit(run, thread) for thread in range(1, threads)]
     found = [*run(0), *itertools.chain.from_iterable(other.result() for other in others)]
-    return [given for _, given in sorted(found, key=itemgetter(0))]
+    return [result for _, result in sorted(found, key=itemgetter(0))]

@@ -259,7 +259,7 @@ def test_a_budget_of_time_ends_in_time(monkeypatch):
     made = 0
     while (step := spending.step()) > 0:
         watch.now += step * 0.003
-        spending.took(step)
+        spending.spend(step)
         made += step
     assert 300 <= made <= 334
     assert watch.now <= 101.01
@@ -268,7 +268,7 @@ def test_a_budget_of_time_ends_in_time(monkeypatch):
 def test_a_budget_of_time_can_be_spent_in_part(monkeypatch):
     watch = Watch(monkeypatch)
     spending = budget.Budget(None, 1.0)
-    spending.took(10)
+    spending.spend(10)
     watch.now += 0.1
     assert spending.left(0.5) == pytest.approx(40, abs=1)
     assert spending.left() == pytest.approx(90, abs=1)
@@ -280,10 +280,10 @@ def test_a_budget_of_time_can_be_spent_in_part(monkeypatch):
 def test_a_budget_of_playouts_is_spent_to_the_last(monkeypatch):
     spending = budget.Budget(10, 0.0)
     assert spending.left(0.3) == 3
-    spending.took(3)
+    spending.spend(3)
     assert spending.left(0.3) == 0
     assert spending.step() == 7
-    spending.took(7)
+    spending.spend(7)
     assert spending.step() == 0
 
 

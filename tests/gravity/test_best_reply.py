@@ -66,7 +66,7 @@ def list_all(flags: np.ndarray, listed: np.ndarray) -> int:
 
 
 def test_where_bounds_do_not_separate_the_map_decides(monkeypatch):
-    monkeypatch.setattr(best_reply, "MOST_BLOCKS", 0)
+    monkeypatch.setattr(best_reply, "MOST_BLOCKS_PER_ROW", 0)
     check(Rules(size=20, spacing=3).start().play(Stone(4, 7)))
 
 

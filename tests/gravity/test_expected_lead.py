@@ -10,7 +10,7 @@ import pytest
 from hinterland.gravity import Rules
 from hinterland.gravity.coarse import coarse_board
 from hinterland.gravity.coarse.coarse_replies import map_expected, map_replies
-from hinterland.gravity.coarse.expected_lead import UNIT
+from hinterland.gravity.coarse.expected_lead import UNITS_PER_CELL
 from hinterland.gravity.guide.network import NO_GUIDE
 from hinterland.gravity.search import expansion, mcts, puct_tree
 from hinterland.gravity.search.stones_left import turns_of
@@ -87,7 +87,7 @@ def test_expected_gains_are_what_their_definition_says(law, size, grid, weight, 
                     after = max(own[i][j], pull) if law == "nearest" else own[i][j] + pull
                     gain += expected(after, rival[i][j], risks, law) - expected(own[i][j], rival[i][j], risks, law)
             if board.free[0, row, col]:
-                assert board.gains[row, col] == pytest.approx(float(max(gain, 0)) * side**2 * UNIT, abs=3)
+                assert board.gains[row, col] == pytest.approx(float(max(gain, 0)) * side**2 * UNITS_PER_CELL, abs=3)
     assert (board.gains >= 0).sum() == len(range(stride // 2, grid, stride)) ** 2
 
 
@@ -95,7 +95,7 @@ def test_where_nothing_is_to_come_expected_gains_are_gains(rng):
     position = played(Rules(size=60, stones=2, spacing=4), 3, rng)
     board = coarse_board.coarsen(position, 6, 1, foresees=True)
     map_expected(board, position.to_move, 1, turns_of(position).weights)
-    promised = board.gains / UNIT
+    promised = board.gains / UNITS_PER_CELL
     map_replies(board, position.to_move, 1)
     assert np.abs(promised - board.gains).max() < 0.1
 

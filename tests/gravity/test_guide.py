@@ -96,7 +96,7 @@ HEADER = guide_file.Header(planes=PLANES, channels=1, blocks=1)
 def centre(tmp_path):
     """A guide that likes cells far from the edge."""
     path = tmp_path / "centre.npz"
-    path.write_bytes(guide_file.written(HEADER, preferring("edge")))
+    path.write_bytes(guide_file.encode_guide(HEADER, preferring("edge")))
     return path
 
 
@@ -162,7 +162,7 @@ def test_without_trust_a_guide_says_nothing_of_the_end(tmp_path, rng):
         weights = preferring("edge")
         weights[-1] = 9  # all is the mover's, the network says
         path = tmp_path / f"{trust}.npz"
-        path.write_bytes(guide_file.written(msgspec.structs.replace(HEADER, trust=trust), weights))
+        path.write_bytes(guide_file.encode_guide(msgspec.structs.replace(HEADER, trust=trust), weights))
         search = Search(guide=str(path), playouts=1)
         looked = MoveSearch(search, position, 0.0)
         looked.find_best_moves()
@@ -176,7 +176,7 @@ def test_the_same_seed_and_playouts_choose_alike(size, tmp_path, rng):
     path = tmp_path / "guide.npz"
     guide = random_guide(rng)
     header = guide_file.Header(planes=PLANES, channels=guide.channels, blocks=guide.blocks)
-    path.write_bytes(guide_file.written(header, guide.weights))
+    path.write_bytes(guide_file.encode_guide(header, guide.weights))
     position = Rules(size=size, spacing=2, stones=3).start()
     while position.to_move is not None:
         player = catalog.player(catalog.game("gravity"), f"search:guide={path},playouts={40 if JIT_ON else 3}")

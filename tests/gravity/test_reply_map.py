@@ -70,7 +70,7 @@ def test_half_planes_are_what_discs_add_up_to(monkeypatch):
         position = Rules(size=size).start().play(Stone(row, col))
         halves = position.reply_map()
         with monkeypatch.context() as patch:
-            patch.setattr(half_planes, "applies", lambda *_: False)
+            patch.setattr(half_planes, "can_count", lambda *_: False)
             assert np.array_equal(position.reply_map(), halves)
 
 
@@ -158,7 +158,7 @@ def test_octagons_leave_no_cell_to_two_caps(rng):
         for lane, square in enumerate(squares):
             octagons.set_lane(group, lane, int(rng.integers(10_000)), int(rng.integers(10_000)), int(square))
         octagons.shape(group, octagons.LANES, 10_000)
-        high, both = (group[field : field + octagons.LANES] for field in (octagons.HALF, octagons.GIRTH))
+        high, both = (group[field : field + octagons.LANES] for field in (octagons.HALF, octagons.DIAGONAL))
         wide = both - high
         assert (wide <= high).all()
         assert (high**2 + wide**2 <= squares).all()

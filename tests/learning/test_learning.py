@@ -83,7 +83,7 @@ def test_the_last_stones_are_known_exactly():
     """The policy is shared by the best moves alone, by an oracle that tries them all."""
     position = Position(RULES).play(Stone(0, 1)).play(Stone(3, 3))
     for to_come in (2, 1):
-        _, policy = self_play.look(position, NO_GUIDE, 400)
+        _, policy = self_play.search_position(position, NO_GUIDE, 400)
         worth = {stone: best_lead(position.play(stone), position.to_move) for stone in position.legal_moves}
         best = {stone for stone, lead in worth.items() if lead == max(worth.values())}
         found = {Stone(int(row), int(col)) for row, col in np.argwhere(policy > 0)}
@@ -140,10 +140,10 @@ def test_training_repeats(tmp_path):
     recipe, told = trained(seed=3)
     _, again = trained(seed=3)
     _, other = trained(seed=4)
-    assert training.written(recipe, told[-1][1]) == training.written(recipe, again[-1][1])
-    assert training.written(recipe, told[-1][1]) != training.written(recipe, other[-1][1])
+    assert training.encode_guide(recipe, told[-1][1]) == training.encode_guide(recipe, again[-1][1])
+    assert training.encode_guide(recipe, told[-1][1]) != training.encode_guide(recipe, other[-1][1])
     assert [progress.generation for progress, _ in told] == [1, 2]
-    (tmp_path / "guide.npz").write_bytes(training.written(recipe, told[-1][1]))
+    (tmp_path / "guide.npz").write_bytes(training.encode_guide(recipe, told[-1][1]))
     header, guide = guide_file.read(tmp_path / "guide.npz", PLANES)
     np.testing.assert_array_equal(guide.weights, told[-1][1].weights)
     assert '"seed":3' in header.recipe

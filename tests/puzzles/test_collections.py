@@ -9,7 +9,7 @@ import oracle_gravity
 from hinterland import catalog
 from hinterland.errors import BadText, IllegalMove, UnknownName
 from hinterland.puzzles import collection
-from hinterland.puzzles.puzzle import judged, kind_of
+from hinterland.puzzles.puzzle import judge_move, kind_of
 from more_of_the_same import first_shows
 from puzzles import independent_check
 from puzzles.independent_check import GAMES, check, shipped
@@ -90,18 +90,18 @@ def test_answers_are_judged_exactly(name, rng):
     for number in SAMPLE:
         puzzle = collection.puzzle(name, number)
         position = puzzle.position(game)
-        best = judged(puzzle, game, position, game.move.from_numbers(puzzle.best))
+        best = judge_move(puzzle, game, position, game.move.from_numbers(puzzle.best))
         assert (best.right, best.worth, best.loss) == (True, puzzle.worth, 0)
         assert best.share == (1.0 if kind_of(game).is_gain else None)
         other = next(move for _ in range(1000) if (move := position.legal_moves.sample(rng)).numbers != puzzle.best)
-        told = judged(puzzle, game, position, other)
+        told = judge_move(puzzle, game, position, other)
         assert told.worth + told.loss == puzzle.worth
         assert told.right == (told.worth >= puzzle.needed)
         after = position.play(other)
         if kind_of(game).is_gain:
             assert told.worth == after.scores[1] - position.scores[1]
         with pytest.raises(IllegalMove):
-            judged(puzzle, game, position, position.moves[0][1])
+            judge_move(puzzle, game, position, position.moves[0][1])
 
 
 def test_the_puzzle_of_a_day_is_another_for_years():
@@ -133,10 +133,10 @@ def test_there_is_no_such_game():
 
 def test_a_packed_file_is_read_back_and_a_damaged_one_refused():
     puzzles = list(collection.collection("graph")[:5])
-    packed = collection.packed(puzzles)
-    assert collection.unpacked(packed, "here") == puzzles
-    assert collection.packed(puzzles) == packed
+    packed = collection.pack(puzzles)
+    assert collection.unpack(packed, "here") == puzzles
+    assert collection.pack(puzzles) == packed
     for damaged in (packed[:-9], b"", b"nothing", collection.gzip.compress(b'{"goal": 1}\n')):
         if damaged:
             with pytest.raises(BadText, match="here holds no puzzles"):
-                collection.unpacked(damaged, "here")
+                collection.unpack(damaged, "here")

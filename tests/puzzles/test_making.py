@@ -9,7 +9,7 @@ import pytest
 from hinterland import catalog
 from hinterland.cli import run
 from hinterland.contract import is_timed
-from hinterland.puzzles.making import SPARE, evenly, make, untimed_levels
+from hinterland.puzzles.making import OVERSAMPLING, choose_evenly, make, untimed_levels
 from hinterland.puzzles.puzzle import Puzzle
 from puzzles.independent_check import check
 
@@ -28,7 +28,7 @@ def test_a_seed_makes_the_same_puzzles_again(name, count, tmp_path):
     game, told = catalog.game(name), []
     made = make(game, count, 5, lambda: told.append(1))
     assert len(made) == count
-    assert len(told) == SPARE * count
+    assert len(told) == OVERSAMPLING * count
     for puzzle in made:
         check(name, json.loads(json.dumps(puzzle.__struct_fields__ and as_json(puzzle))))
     assert make(game, count, 5) == made
@@ -49,9 +49,9 @@ def test_a_rating_counts_levels_that_miss_and_near_misses():
 
 def test_ratings_lie_evenly():
     pool = [rated(found=4)] * 6 + [rated(found=found) for found in (0, 1, 2, 3)]
-    assert [puzzle.rating for puzzle in evenly(pool, 5)] == [600, 850, 1100, 1350, 1600]
-    assert evenly([], 0) == []
-    assert len(evenly(pool, 10)) == 10
+    assert [puzzle.rating for puzzle in choose_evenly(pool, 5)] == [600, 850, 1100, 1350, 1600]
+    assert choose_evenly([], 0) == []
+    assert len(choose_evenly(pool, 10)) == 10
 
 
 @pytest.mark.parametrize("name", catalog.GAMES)

@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
         outputs.prepare()
         code = _run_to_the_end(list(sys.argv[1:] if arguments is None else arguments))
-        if (jit := sys.modules.get("hinterland.jit")) is not None and (words := jit.unkept()):
+        if (jit := sys.modules.get("hinterland.jit")) is not None and (words := jit.explain_missing_cache()):
             sys.stderr.write(f"hinterland: {words}\n")
         if fault := outputs.finish():
             code = _complain(fault, WRONG_USE)

@@ -74,7 +74,7 @@ def learn(
     write(out, b"", "a")
     began_s = time.monotonic()
     for progress, guide in training.train(recipe):
-        write(out, training.written(recipe, guide))
+        write(out, training.encode_guide(recipe, guide))
         say(
             f"generation {progress.generation} of {generations}: {progress.samples:,} positions, "
             f"policy {progress.policy_loss:.3f} nats, ownership {progress.ownership_loss:.3f}, "

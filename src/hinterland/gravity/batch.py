@@ -1,7 +1,7 @@
-"""Thousands of boards of gravity at once, in arrays; a game is scored when it is over, and at no other time.
+"""Thousands of boards of gravity at once, in arrays. A game is scored only when it is over.
 
-Each board remembers its stones and which cells are free. Small boards are owned cell by cell, large ones tile by tile;
-both are exact. Boards are shared out among the cores in strips.
+Each board holds its stones and which cells are free. The owners of a small board are found cell by cell, those of a
+large one tile by tile; both are exact. Boards are shared out among the cores in strips.
 """
 
 from __future__ import annotations
@@ -23,37 +23,41 @@ if TYPE_CHECKING:
 
     from hinterland.gravity.rules import Position, Rules
 
-SMALL = 32
-"""On boards of at most this size tiles settle less than they cost."""
-QUICK = 1 << 16
-"""So many cells of all boards together are not worth waking a second core for."""
-TOUCHED = 16
-"""About how many cells a move costs."""
+CELL_BY_CELL_SIDE = 32
+"""Cells a side up to which boards are owned cell by cell, for tiles would settle less than they cost."""
+ONE_CORE_CELLS = 1 << 16
+"""Cells of all boards together up to which a second core is not worth waking."""
+CELLS_PER_MOVE = 16
+"""Cells that take as long as a move, about."""
 
 
-class Table(NamedTuple):
-    """What has been played on all boards, and the rules they share."""
+class Boards(NamedTuple):
+    """The moves on all boards, and the rules that they share."""
 
     cells: np.ndarray
-    """int64 (boards, turns): row * size + col of each stone in order of play; like ``seats`` and ``weights``."""
+    """int64 (boards, turns): row * size + col of each stone in order of play."""
     seats: np.ndarray
+    """int64 (boards, turns)"""
     weights: np.ndarray
+    """int64 (boards, turns)"""
     plies: np.ndarray
-    """int64[boards]: how many stones there are."""
+    """int64[boards]: number of stones."""
     placed: np.ndarray
-    """int64 (boards, players): how many stones each seat has placed, and in ``spent`` what they weigh."""
+    """int64 (boards, players): stones that each seat has placed."""
     spent: np.ndarray
+    """int64 (boards, players): weight that each seat has placed."""
     to_move: np.ndarray
     """int64[boards]: the seat to move, or OVER."""
     free: np.ndarray
-    """bool (boards, size * size): the cells on which a stone may go; ``room`` int64[boards] counts them."""
+    """bool (boards, size * size): the cells on which a stone may go."""
     room: np.ndarray
+    """int64[boards]: number of free cells."""
     size: int
     players: int
     stones: int
     spacing: int
     weight: int
-    """What a seat may spend, 0 where stones have no weights."""
+    """Weight of each seat, 0 where stones have no weights."""
     nearest: bool
 
 
@@ -66,7 +70,7 @@ class GravityBatch(Batch):
         self.rules = rules
         self.count = count
         turns = rules.players * rules.stones
-        self._table = Table(
+        self._boards = Boards(
             cells=np.zeros((count, turns), dtype=np.int64),
             seats=np.zeros((count, turns), dtype=np.int64),
             weights=np.zeros((count, turns), dtype=np.int64),
@@ -86,162 +90,153 @@ class GravityBatch(Batch):
 
     @property
     def to_move(self) -> np.ndarray:
-        """The seat to move on each board: see ``Batch``."""
-        return self._table.to_move
+        return self._boards.to_move
 
     def position(self, board: int) -> Position:
-        """Return one board as a position."""
-        table = self._table
-        plies = int(table.plies[board])
-        played = zip(*(row[board, :plies].tolist() for row in (table.seats, table.cells, table.weights)), strict=True)
+        played = self._boards
+        plies = int(played.plies[board])
+        columns = (row[board, :plies].tolist() for row in (played.seats, played.cells, played.weights))
         start = self.rules.start()
-        history = ((seat, self.rules._move_of(cell, weight - 1)) for seat, cell, weight in played)
+        history = ((seat, self.rules._move_of(cell, weight - 1)) for seat, cell, weight in zip(*columns, strict=True))
         return type(start)(self.rules, tuple(history))
 
     def first_illegal(self, actions: np.ndarray) -> int:
-        """Return the first board whose action may not be played; -1 for none."""
-        return int(_first_illegal(self._table, actions))
+        return int(_first_illegal(self._boards, actions))
 
     def play_unchecked(self, actions: np.ndarray) -> None:
-        """Play an action on each board."""
-        self._share_out(lambda first, end: _play(self._table, actions, first, end), self.count, TOUCHED)
+        self._run_on_cores(lambda first, end: _play(self._boards, actions, first, end), self.count, CELLS_PER_MOVE)
 
     def clear(self, boards: np.ndarray) -> None:
-        """Begin anew on these boards."""
-        _clear(self._table, boards)
+        _clear(self._boards, boards)
 
     def scores(self, boards: np.ndarray) -> np.ndarray:
-        """Return the areas on these boards."""
         areas = np.zeros((len(boards), self.rules.players), dtype=np.int64)
-        cells = self._table.size**2
-        self._share_out(lambda first, end: _score(self._table, boards, areas, first, end), len(boards), cells)
+        cells = self._boards.size**2
+        self._run_on_cores(lambda first, end: _score(self._boards, boards, areas, first, end), len(boards), cells)
         return areas
 
     def write_masks(self, masks: Masks) -> None:
-        """Write the free cells and, where there are weights, which can be spent."""
-        table = self._table
-        going_on = (table.to_move != OVER)[:, None]
-        np.logical_and(table.free, going_on, out=masks[0])
-        if table.weight:
-            left = table.weight - table.spent[np.arange(self.count), table.to_move]
-            np.less(np.arange(table.weight), left[:, None] * going_on, out=masks[1])
+        played = self._boards
+        going_on = (played.to_move != OVER)[:, None]
+        np.logical_and(played.free, going_on, out=masks[0])
+        if played.weight:
+            left = played.weight - played.spent[np.arange(self.count), played.to_move]
+            np.less(np.arange(played.weight), left[:, None] * going_on, out=masks[1])
 
     def write_planes(self, planes: np.ndarray) -> None:
-        """Write what the seat to move sees."""
-        cells = self._table.size**2
-        self._share_out(lambda first, end: _write_planes(self._table, planes, first, end), self.count, cells)
+        cells = self._boards.size**2
+        self._run_on_cores(lambda first, end: _write_planes(self._boards, planes, first, end), self.count, cells)
 
     def write_random(self, state: np.ndarray, actions: np.ndarray) -> None:
-        """Write random legal actions."""
-        self._share_out(lambda first, end: _write_random(self._table, state, actions, first, end), self.count, TOUCHED)
+        self._run_on_cores(
+            lambda first, end: _write_random(self._boards, state, actions, first, end), self.count, CELLS_PER_MOVE
+        )
 
-    def state(self) -> Table:
-        """Return a copy of all boards."""
-        named = self._table._asdict().items()
+    def state(self) -> Boards:
+        named = self._boards._asdict().items()
         copies: dict[str, Any] = {name: value.copy() for name, value in named if isinstance(value, np.ndarray)}
-        return self._table._replace(**copies)
+        return self._boards._replace(**copies)
 
-    def restore(self, state: Table) -> None:
-        """Put all boards back."""
-        for mine, saved in zip(self._table, state, strict=True):
+    def restore(self, state: Boards) -> None:
+        for mine, saved in zip(self._boards, state, strict=True):
             if isinstance(mine, np.ndarray):
                 mine[...] = saved
 
     @staticmethod
-    def _share_out(work: Callable[[int, int], None], count: int, cells: int) -> None:
-        """Run a kernel on so many boards, on all cores where they have many cells to look at."""
-        threads = cores() if count * cells > QUICK else 1
+    def _run_on_cores(work: Callable[[int, int], None], count: int, cells: int) -> None:
+        """Run a kernel on ``count`` boards, each of which takes as long as ``cells`` cells; on all cores for many."""
+        threads = cores() if count * cells > ONE_CORE_CELLS else 1
         in_strips(lambda _, first, end: work(first, end), count, max(1, -(-count // threads)), threads)
 
 
 @kernel
-def _first_illegal(table: Table, actions: np.ndarray) -> int:
+def _first_illegal(played: Boards, actions: np.ndarray) -> int:
     """Return the first board on which an action, int64 (boards, factors), is illegal, -1 for none."""
-    for board in range(table.plies.size):
-        seat = table.to_move[board]
+    for board in range(played.plies.size):
+        seat = played.to_move[board]
         cell = actions[board, 0]
-        if seat == OVER or cell < 0 or cell >= table.free.shape[1] or not table.free[board, cell]:
+        if seat == OVER or cell < 0 or cell >= played.free.shape[1] or not played.free[board, cell]:
             return board
-        if table.weight > 0:
+        if played.weight > 0:
             weight = actions[board, 1]
-            if weight < 0 or weight >= table.weight - table.spent[board, seat]:
+            if weight < 0 or weight >= played.weight - played.spent[board, seat]:
                 return board
     return -1
 
 
 @inlined
-def _next_to_move(table: Table, board: int, seat: int) -> int:
-    """Return who moves after a seat."""
-    if table.room[board] == 0:
+def _next_to_move(played: Boards, board: int, seat: int) -> int:
+    """Return the seat that moves after another, or OVER."""
+    if played.room[board] == 0:
         return OVER
-    for turn in range(1, table.players + 1):
-        other = (seat + turn) % table.players
-        if table.placed[board, other] < table.stones and (
-            table.weight == 0 or table.spent[board, other] < table.weight
+    for turn in range(1, played.players + 1):
+        other = (seat + turn) % played.players
+        if played.placed[board, other] < played.stones and (
+            played.weight == 0 or played.spent[board, other] < played.weight
         ):
             return other
     return OVER
 
 
 @kernel
-def _play(table: Table, actions: np.ndarray, first: int, end: int) -> None:
+def _play(played: Boards, actions: np.ndarray, first: int, end: int) -> None:
     """Play legal actions, int64 (boards, factors), on the boards from ``first`` to before ``end``."""
-    size = table.size
+    size = played.size
     for board in range(first, end):
-        seat, ply, cell = table.to_move[board], table.plies[board], actions[board, 0]
-        weight = actions[board, 1] + 1 if table.weight > 0 else 1
-        table.cells[board, ply] = cell
-        table.seats[board, ply] = seat
-        table.weights[board, ply] = weight
-        table.plies[board] = ply + 1
-        table.placed[board, seat] += 1
-        table.spent[board, seat] += weight
+        seat, ply, cell = played.to_move[board], played.plies[board], actions[board, 0]
+        weight = actions[board, 1] + 1 if played.weight > 0 else 1
+        played.cells[board, ply] = cell
+        played.seats[board, ply] = seat
+        played.weights[board, ply] = weight
+        played.plies[board] = ply + 1
+        played.placed[board, seat] += 1
+        played.spent[board, seat] += weight
         row, col = cell // size, cell % size
-        free = table.free[board]
+        free = played.free[board]
         taken = 0
-        for down in range(max(1 - table.spacing, -row), min(table.spacing, size - row)):
-            half = half_run(table.spacing, down)
+        for down in range(max(1 - played.spacing, -row), min(played.spacing, size - row)):
+            half = half_run(played.spacing, down)
             start = (row + down) * size
             for here in range(start + max(col - half, 0), start + min(col + half + 1, size)):
                 taken += free[here]
                 free[here] = False
-        table.room[board] -= taken
-        table.to_move[board] = _next_to_move(table, board, seat)
+        played.room[board] -= taken
+        played.to_move[board] = _next_to_move(played, board, seat)
 
 
 @kernel
-def _clear(table: Table, boards: np.ndarray) -> None:
+def _clear(played: Boards, boards: np.ndarray) -> None:
     for board in boards:
-        table.plies[board] = 0
-        table.placed[board] = 0
-        table.spent[board] = 0
-        table.to_move[board] = 0
-        table.free[board] = True
-        table.room[board] = table.size * table.size
+        played.plies[board] = 0
+        played.placed[board] = 0
+        played.spent[board] = 0
+        played.to_move[board] = 0
+        played.free[board] = True
+        played.room[board] = played.size * played.size
 
 
 @inlined(allocates=True)
-def _lay_out(table: Table, board: int, room: np.ndarray, starts: np.ndarray) -> Stones:
+def _lay_out(played: Boards, board: int, room: np.ndarray, starts: np.ndarray) -> Stones:
     """Return the stones of a board, sorted by seat, in ``room``, float64 (3, turns), and ``starts``."""
     count = 0
-    for seat in range(table.players):
+    for seat in range(played.players):
         starts[seat] = count
-        for ply in range(table.plies[board]):
-            if table.seats[board, ply] == seat:
-                room[0, count] = table.cells[board, ply] // table.size
-                room[1, count] = table.cells[board, ply] % table.size
-                room[2, count] = table.weights[board, ply]
+        for ply in range(played.plies[board]):
+            if played.seats[board, ply] == seat:
+                room[0, count] = played.cells[board, ply] // played.size
+                room[1, count] = played.cells[board, ply] % played.size
+                room[2, count] = played.weights[board, ply]
                 count += 1
-    starts[table.players] = count
+    starts[played.players] = count
     return Stones(
-        room[0, :count], room[1, :count], room[2, :count], starts, table.size, table.spacing, table.nearest
+        room[0, :count], room[1, :count], room[2, :count], starts, played.size, played.spacing, played.nearest
     )
 
 
 @inlined(allocates=True)
 def _list_all(size: int) -> np.ndarray:
     """Return rows and columns of all cells of a small board, float64 (2, cells); of a large one, none."""
-    cells = np.empty((2, size * size if size <= SMALL else 0), dtype=np.float64)
+    cells = np.empty((2, size * size if size <= CELL_BY_CELL_SIDE else 0), dtype=np.float64)
     for cell in range(cells.shape[1]):
         cells[0, cell] = cell // size
         cells[1, cell] = cell % size
@@ -249,20 +244,20 @@ def _list_all(size: int) -> np.ndarray:
 
 
 @kernel(allocates=True)
-def _score(table: Table, boards: np.ndarray, areas: np.ndarray, first: int, end: int) -> None:
+def _score(played: Boards, boards: np.ndarray, areas: np.ndarray, first: int, end: int) -> None:
     """Write the areas, int64 (n, players), of the boards numbered ``boards[first:end]``."""
-    room, starts = np.empty((3, table.cells.shape[1])), np.empty(table.players + 1, dtype=np.int64)
-    cells = _list_all(table.size)
+    room, starts = np.empty((3, played.cells.shape[1])), np.empty(played.players + 1, dtype=np.int64)
+    cells = _list_all(played.size)
     count = cells.shape[1]
-    pulls, own = np.empty((table.players, count)), np.empty(count, dtype=np.int64)
+    pulls, own = np.empty((played.players, count)), np.empty(count, dtype=np.int64)
     no_board = np.empty((0, 0), dtype=np.int8)
     for i in range(first, end):
-        stones = _lay_out(table, boards[i], room, starts)
+        stones = _lay_out(played, boards[i], room, starts)
         areas[i] = 0
-        if table.plies[boards[i]] == 0:
+        if played.plies[boards[i]] == 0:
             continue
         if count == 0:
-            areas[i] = survey_rows(stones, 0, table.size, no_board)
+            areas[i] = survey_rows(stones, 0, played.size, no_board)
         else:
             own_cells(stones, cells[0], cells[1], count, pulls, own)
             for cell in range(count):
@@ -271,39 +266,39 @@ def _score(table: Table, boards: np.ndarray, areas: np.ndarray, first: int, end:
 
 
 @kernel(allocates=True)
-def _write_planes(table: Table, planes: np.ndarray, first: int, end: int) -> None:
+def _write_planes(played: Boards, planes: np.ndarray, first: int, end: int) -> None:
     """Write the planes, float32 (boards, planes, size, size), of the boards from ``first`` to before ``end``."""
-    size, players = table.size, table.players
-    room, starts = np.empty((3, table.cells.shape[1])), np.empty(players + 1, dtype=np.int64)
+    size, players = played.size, played.players
+    room, starts = np.empty((3, played.cells.shape[1])), np.empty(players + 1, dtype=np.int64)
     cells = _list_all(size)
     count = cells.shape[1]
     pulls, own = np.empty((players, count)), np.empty(count, dtype=np.int64)
     owner = np.empty((size, size), dtype=np.int8)
-    left = np.empty((players, 2 if table.weight > 0 else 1))
+    left = np.empty((players, 2 if played.weight > 0 else 1))
     for board in range(first, end):
-        stones = _lay_out(table, board, room, starts)
+        stones = _lay_out(played, board, room, starts)
         owner[:] = NOBODY
-        if table.plies[board] > 0 and count == 0:
+        if played.plies[board] > 0 and count == 0:
             survey_rows(stones, 0, size, owner)
-        elif table.plies[board] > 0:
+        elif played.plies[board] > 0:
             own_cells(stones, cells[0], cells[1], count, pulls, own)
             for cell in range(count):
                 owner[cell // size, cell % size] = own[cell]
         for seat in range(players):
-            left[seat, 0] = (table.stones - table.placed[board, seat]) / table.stones
-            if table.weight > 0:
-                left[seat, 1] = (table.weight - table.spent[board, seat]) / table.weight
-        plane.write(stones, max(table.to_move[board], 0), float(max(table.weight, 1)), left, owner, planes[board])
-        going_on = table.to_move[board] != OVER
+            left[seat, 0] = (played.stones - played.placed[board, seat]) / played.stones
+            if played.weight > 0:
+                left[seat, 1] = (played.weight - played.spent[board, seat]) / played.weight
+        plane.write(stones, max(played.to_move[board], 0), float(max(played.weight, 1)), left, owner, planes[board])
+        going_on = played.to_move[board] != OVER
         free = planes[board, planes.shape[1] - 1]
         for row in range(size):
             for col in range(size):
-                free[row, col] = 1.0 if going_on and table.free[board, row * size + col] else 0.0
+                free[row, col] = 1.0 if going_on and played.free[board, row * size + col] else 0.0
 
 
 @inlined
 def _draw(state: np.ndarray, board: int, count: int) -> int:
-    """Draw a number from 0 to before ``count``; ``state`` is that of a xorshift generator, see ``Batch``."""
+    """Draw a number from 0 to before ``count``. ``state``: of a xorshift generator; see ``Batch``."""
     value = state[board]
     value ^= value << np.uint64(13)
     value ^= value >> np.uint64(7)
@@ -313,18 +308,18 @@ def _draw(state: np.ndarray, board: int, count: int) -> int:
 
 
 @kernel
-def _write_random(table: Table, state: np.ndarray, actions: np.ndarray, first: int, end: int) -> None:
+def _write_random(played: Boards, state: np.ndarray, actions: np.ndarray, first: int, end: int) -> None:
     """Write a random legal action, int64 (boards, factors), for the boards from ``first`` to before ``end``."""
     for board in range(first, end):
         actions[board] = 0
-        seat = table.to_move[board]
+        seat = played.to_move[board]
         if seat == OVER:
             continue
-        ahead = _draw(state, board, table.room[board])
+        ahead = _draw(state, board, played.room[board])
         cell = 0
-        while ahead > 0 or not table.free[board, cell]:
-            ahead -= table.free[board, cell]
+        while ahead > 0 or not played.free[board, cell]:
+            ahead -= played.free[board, cell]
             cell += 1
         actions[board, 0] = cell
-        if table.weight > 0:
-            actions[board, 1] = _draw(state, board, table.weight - table.spent[board, seat])
+        if played.weight > 0:
+            actions[board, 1] = _draw(state, board, played.weight - played.spent[board, seat])

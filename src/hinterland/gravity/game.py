@@ -1,4 +1,4 @@
-"""Gravity as the catalogue shows it."""
+"""Gravity's entry in the catalogue."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hinterland.contract import Game, Level, Page, Player, Preset, WarmablePlaye
 from hinterland.gravity.drawing import regions
 from hinterland.gravity.last_stone import PUZZLES
 from hinterland.gravity.players import PLAYERS
-from hinterland.gravity.rehearsal import SMALL, rehearse_judge, small_board
+from hinterland.gravity.rehearsal import SMALL_SIDE, rehearse_judge, small_board
 from hinterland.gravity.rules import LAWS, RANGES, Position, Rules, Stone
 from hinterland.gravity.search.final_areas import expectation
 
@@ -19,19 +19,19 @@ WEB_LIMITS = {"size": 2000, "stones": 200, "seconds": 10, "playouts": 10_000, "w
 
 
 def warm_up(rules: Rules | None = None, players: Iterable[Player] | None = None) -> None:
-    """Compile what games call; see ``contract.WarmUp``."""
+    """Compile the kernels that games call; see ``contract.WarmUp``."""
     if not jit.JIT_ON:
         return
-    kinds = (Rules(), Rules(size=SMALL, spacing=2)) if rules is None else (rules,)
-    house = _of_every_kind() if players is None else tuple(players)
-    for kind in kinds:
-        _warm_up(kind, house)
+    boards = (Rules(), Rules(size=SMALL_SIDE, spacing=2)) if rules is None else (rules,)
+    to_warm = _players_of_every_kind() if players is None else tuple(players)
+    for board in boards:
+        _warm_up(board, to_warm)
     if players is None:
         _warm_up_pages()
 
 
 @cache
-def _of_every_kind() -> tuple[Player, ...]:
+def _players_of_every_kind() -> tuple[Player, ...]:
     return tuple(player() for player in PLAYERS.values())
 
 
@@ -47,16 +47,16 @@ def _warm_up(rules: Rules, players: tuple[Player, ...]) -> None:
 
 @cache
 def _warm_up_pages() -> None:
-    """Run what pictures and hints call."""
+    """Run the kernels of pictures and hints."""
     for law in LAWS:
-        position = Rules(size=SMALL, spacing=2, law=law).start()
+        position = Rules(size=SMALL_SIDE, spacing=2, law=law).start()
         while len(position.moves) < 3:
             position = position.play(regions.best(position, {})[0])
         _ = position.legal_moves.mask()
 
 
 def words(rules: Rules) -> str:
-    """Return rules in a few words."""
+    """Describe rules in a few words."""
     parts = [several(rules.stones, "stone"), f"spacing {rules.spacing}"]
     if rules.size != RULES.size:
         parts.append(f"{rules.size} × {rules.size}")

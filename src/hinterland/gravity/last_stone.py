@@ -1,7 +1,7 @@
 """Puzzles of gravity: where the last stone of a game belongs, by the exact reply map.
 
-Cells side by side gain nearly alike, so the answer is a region: all cells that gain enough. It is one answer where no
-cell farther than NEAR of the board's side from the best one comes within a tenth of what that gains.
+Neighbouring cells gain nearly alike, so the answer is a region: all cells that gain enough. A puzzle has one answer
+where no cell farther than ANSWER_RADIUS_SIDES from the best cell gains within a tenth of it.
 """
 
 from __future__ import annotations
@@ -14,78 +14,81 @@ import numpy as np
 from hinterland.contract import Goal, PuzzleDraft, PuzzleKind, Reckoning
 from hinterland.gravity.rules import Law, Position, Rules, Stone
 
-SIZE, SPACING, FEWEST, MOST = 400, 28, 2, 5
-"""Of the boards, and how many stones each player has."""
-FINER = 4
-"""Puzzles are looked for on boards that have so many times fewer cells a side."""
-NEAR = 0.1
-"""How far from the best cell the answer may reach, as a share of the side."""
-SHORT = 10
-"""Every cell elsewhere gains less than the best one by at least one part in so many."""
-ENOUGH = 0.95
-"""A cell that gains such a share of the most is right where the most is asked for."""
-EARNED, SURE = 0.9, 0.97
-"""A win is asked for where it takes from one to the other share of the most."""
-CAREFUL, CARELESS = 16, 2
-"""The first player looks at so many cells for a stone, who has the last stone at fewer: so games are close."""
-LOOKED_AT = 64
-"""Of so many cells that is taken for the last stone but one after which a win takes nearly the most there is."""
+SIZE, SPACING = 400, 28
+"""The rules of a puzzle's board, in cells."""
+LEAST_STONES, MOST_STONES = 2, 5
+"""Stones of each player."""
+SHRINK_RATIO = 4
+"""Puzzles are searched for on boards with this many times fewer cells a side."""
+ANSWER_RADIUS_SIDES = 0.1
+"""Greatest distance of an answer from the best cell, as a share of the side."""
+MARGIN_PARTS = 10
+"""Every cell elsewhere gains less than the best cell by at least a tenth of its gain."""
+ENOUGH_SHARE = 0.95
+"""Share of the greatest gain from which a cell answers the goal "most"."""
+LEAST_WIN_SHARE, MOST_WIN_SHARE = 0.9, 0.97
+"""The goal is "win" where a win takes between these shares of the greatest gain."""
+FIRST_PLAYER_CELLS, LAST_PLAYER_CELLS = 16, 2
+"""Random cells that each player compares for a stone: fewer for the one who moves last, so that games are close."""
+LAST_BUT_ONE_CELLS = 64
+"""Random cells for the last stone but one; it goes to one after which a win takes nearly the greatest gain."""
 
 
 def draw(rng: np.random.Generator) -> PuzzleDraft | None:
     """Play a close game, at random but with some care, until one stone is left; None without one best answer."""
-    stones = int(rng.integers(FEWEST, MOST + 1))
+    stones = int(rng.integers(LEAST_STONES, MOST_STONES + 1))
     law: Law = "nearest" if rng.random() < 0.2 else "gravity"
-    position = Rules(size=SIZE // FINER, stones=stones, spacing=SPACING // FINER, law=law).start()
+    position = Rules(size=SIZE // SHRINK_RATIO, stones=stones, spacing=SPACING // SHRINK_RATIO, law=law).start()
     while len(position.moves) < 2 * stones - 2:
-        position = position.play(_placed(position, (CAREFUL, CARELESS)[position.to_move or 0], rng))
-    found = reckon(position := _close(position, rng))
-    return None if found.worth - found.elsewhere < found.margin else _finer(position)
+        cells = (FIRST_PLAYER_CELLS, LAST_PLAYER_CELLS)[position.to_move or 0]
+        position = position.play(_choose_stone(position, cells, rng))
+    found = reckon(position := _play_last_but_one(position, rng))
+    return None if found.worth - found.elsewhere < found.margin else _enlarge(position)
 
 
-def _finer(position: Position) -> PuzzleDraft:
+def _enlarge(position: Position) -> PuzzleDraft:
     """Return the same stones on a board of the full size."""
     rules = position.rules
     options: dict[str, Any] = {"size": SIZE, "stones": rules.stones, "spacing": SPACING, "law": rules.law}
-    finer = Rules.from_options(options).start()
+    enlarged, half = Rules.from_options(options).start(), SHRINK_RATIO // 2
     for _, stone in position.moves:
-        finer = finer.play(Stone(FINER * stone.row + FINER // 2, FINER * stone.col + FINER // 2))
-    return PuzzleDraft(options, finer)
+        enlarged = enlarged.play(Stone(SHRINK_RATIO * stone.row + half, SHRINK_RATIO * stone.col + half))
+    return PuzzleDraft(options, enlarged)
 
 
-def _close(position: Position, rng: np.random.Generator) -> Position:
-    """Place the last stone but one so that winning takes nearly the most there is, if a search by halves finds that.
+def _play_last_but_one(position: Position, rng: np.random.Generator) -> Position:
+    """Place the last stone but one so that a win takes nearly the greatest gain, if a search by halves finds that.
 
-    The more it gains, the more the other player lacks.
+    The more this stone gains, the more the other player lacks.
     """
     gains = position.reply_map()
-    drawn = rng.integers(position.rules.size, size=(LOOKED_AT, 2)).tolist()
-    cells = [cell for cell in drawn if gains[cell[0], cell[1]] >= 0]
+    candidates = rng.integers(position.rules.size, size=(LAST_BUT_ONE_CELLS, 2)).tolist()
+    cells = [cell for cell in candidates if gains[cell[0], cell[1]] >= 0]
     cells.sort(key=lambda cell: int(gains[cell[0], cell[1]]))
     low, high = 0, len(cells)
     after = position.play(Stone(*cells[-1]))
     while low < high:
         middle = (low + high) // 2
         after = position.play(Stone(*cells[middle]))
-        lacking, most = _lacking(after), after.best_reply()[1]
-        if _is_win(lacking, most):
+        lacking, most = _cells_to_win(after), after.best_reply()[1]
+        if _is_close_win(lacking, most):
             break
-        low, high = (middle + 1, high) if lacking <= EARNED * most else (low, middle)
+        low, high = (middle + 1, high) if lacking <= LEAST_WIN_SHARE * most else (low, middle)
     return after
 
 
-def _lacking(position: Position) -> int:
-    """Return what the seat to move lacks to own more than half of the cells."""
+def _cells_to_win(position: Position) -> int:
+    """Return the cells that the seat to move lacks to own more than half of the board."""
     return position.rules.total_score // 2 + 1 - position.scores[position.to_move or 0]
 
 
-def _is_win(lacking: int, most: int) -> bool:
-    """Say whether winning takes nearly the most there is, and not all of it: so is no matter of a single cell."""
-    return EARNED * most < lacking <= SURE * most
+def _is_close_win(lacking: int, most: int) -> bool:
+    """Say whether a win takes nearly the greatest gain, but leaves more to spare than a single cell."""
+    return LEAST_WIN_SHARE * most < lacking <= MOST_WIN_SHARE * most
 
 
-def _placed(position: Position, choices: int, rng: np.random.Generator) -> Stone:
-    """Return the best of some stones, none of them in the outermost tenth; the first anywhere there."""
+def _choose_stone(position: Position, choices: int, rng: np.random.Generator) -> Stone:
+    """Return the best of ``choices`` random stones, none in the outermost tenth of the board; any of them at first."""
     size = position.rules.size
     cells = rng.integers(size // 10, size - size // 10, (choices, 2)).tolist()
     if not position.moves:
@@ -96,27 +99,27 @@ def _placed(position: Position, choices: int, rng: np.random.Generator) -> Stone
 
 
 def reckon(position: Position) -> Reckoning:
-    """Return what all cells gain."""
+    """Compare the gains of all cells."""
     gains = position.reply_map().astype(np.int64)
     size = position.rules.size
     row, col = divmod(int(gains.argmax()), size)
     away = np.arange(size)
-    near = (away[:, None] - row) ** 2 + (away[None, :] - col) ** 2 <= (NEAR * size) ** 2
+    near = (away[:, None] - row) ** 2 + (away[None, :] - col) ** 2 <= (ANSWER_RADIUS_SIDES * size) ** 2
     legal = gains >= 0
-    margin = -(-int(gains.max()) // SHORT)
+    margin = -(-int(gains.max()) // MARGIN_PARTS)
     return Reckoning.of(gains[legal], near[legal], Stone(row, col), margin)
 
 
 def needed(position: Position, found: Reckoning) -> tuple[str, int]:
-    """Ask for the win, which is more than half of the cells, where only the answer brings it; else for the most."""
-    lacking = _lacking(position)
-    if _is_win(lacking, found.worth):
+    """Return the goal and the gain that reaches it: "win", more than half of the cells, where only the answer wins."""
+    lacking = _cells_to_win(position)
+    if _is_close_win(lacking, found.worth):
         return "win", lacking
-    return "most", math.ceil(ENOUGH * found.worth)
+    return "most", math.ceil(ENOUGH_SHARE * found.worth)
 
 
 def worth(position: Position, stone: Stone) -> int:
-    """Return what one stone gains."""
+    """Return the gain of a stone."""
     seat = position.to_move or 0
     return position.play(stone).scores[seat] - position.scores[seat]
 

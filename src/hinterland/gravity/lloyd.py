@@ -1,4 +1,4 @@
-"""Even layouts of the board, and who keeps to one."""
+"""Even layouts of the board, and which seats follow one."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from hinterland.gravity.rules import Position
 
-MANY = 200
-"""Nobody is looked at for keeping to a layout of more sites than this, which takes long to find."""
+MOST_SITES = 200
+"""Sites of the largest layout that a seat is expected to follow; larger ones take long to find."""
 
 
 @lru_cache(maxsize=32)
@@ -32,12 +32,12 @@ def even_layout(size: int, points: int) -> tuple[tuple[int, int], ...]:
 
 
 def layout_sites(position: Position, seat: int) -> tuple[tuple[int, int], ...]:
-    """Return the sites that a seat may be expected to go to: those of the even layout, if its last stone lies on one.
+    """Return the sites of the even layout if a seat's last stone lies on one, else none.
 
-    A seat that has placed no stone yet, or its last elsewhere, has none; nor has anybody who has more than 200 stones.
+    There are none for a seat without a stone on the board, nor in games of more than 200 stones a seat.
     """
-    if position.rules.stones > MANY:
+    if position.rules.stones > MOST_SITES:
         return ()
-    last = next((stone for who, stone in reversed(position.moves) if who == seat), None)
+    last = next((stone for mover, stone in reversed(position.moves) if mover == seat), None)
     even = even_layout(position.rules.size, position.rules.stones)
     return even if last is not None and (last.row, last.col) in even else ()

@@ -1,7 +1,7 @@
-"""What a learner sees of a board of gravity: planes of numbers, one a cell, from a seat's point of view.
+"""Observations for learners: planes of numbers, one a cell, from a seat's point of view.
 
-Seats come in turn order from the one that looks. All planes are of the size of the board, so that a net of convolutions
-that learnt on one size plays on any.
+Seats come in turn order from the one that observes. All planes have the size of the board, so that a convolutional
+network that was trained on one size plays on any.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 def names(rules: Rules) -> tuple[str, ...]:
     """Name the planes: for each seat its stones, its cells and what it has left, and at the end the free cells."""
-    shown = ("stones", "cells", "stones left", *(["weight left"] if rules.weight is not None else []))
+    kinds = ("stones", "cells", "stones left", *(["weight left"] if rules.weight is not None else []))
     seats = ("own", *(f"seat +{ahead}" for ahead in range(1, rules.players)))
-    return (*(f"{seat}: {what}" for seat in seats for what in shown), "free")
+    return (*(f"{seat}: {kind}" for seat in seats for kind in kinds), "free")
 
 
 @kernel
 def write(stones: Stones, seat: int, scale: float, left: np.ndarray, owner: np.ndarray, planes: np.ndarray) -> None:
-    """Write all planes but the last as a seat sees them.
+    """Write all planes but the last from the view of a seat.
 
-    ``scale``: what a stone's weight is divided by. ``left``: float64 (seats, 1 or 2), the shares of stones and weight
-    that each seat has left. ``owner``: int8 (size, size). ``planes``: float32 (planes, size, size), written.
+    ``scale``: the divisor of a stone's weight. ``left``: float64 (seats, 1 or 2), the shares of stones and weight that
+    each seat has left. ``owner``: int8 (size, size). ``planes``: float32 (planes, size, size), written.
     """
     players, kinds = left.shape
     for ahead in range(players):
@@ -45,8 +45,8 @@ def write(stones: Stones, seat: int, scale: float, left: np.ndarray, owner: np.n
             planes[first + 2 + kind] = left[who, kind]
 
 
-def look(position: Position, seat: int) -> np.ndarray:
-    """Return the planes as a seat sees them: float32 (planes, size, size)."""
+def observe(position: Position, seat: int) -> np.ndarray:
+    """Return the planes from the view of a seat: float32 (planes, size, size)."""
     rules = position.rules
     planes = np.zeros((len(names(rules)), rules.size, rules.size), dtype=np.float32)
     shares = [[position.stones_left(who) / rules.stones] for who in range(rules.players)]

@@ -15,7 +15,7 @@ from hinterland import stopwatch
 from hinterland.contract import Clock, Player, rehearse, slip
 from hinterland.gravity.lloyd import even_layout
 from hinterland.gravity.rehearsal import small_board
-from hinterland.gravity.replies.reply_map import COUNTED, reply_map_in_time
+from hinterland.gravity.replies.reply_map import ROW_BY_ROW_SIDE, reply_map_in_time
 from hinterland.gravity.rules import Position, Rules, Stone
 from hinterland.gravity.search import candidates, last_but_one, move_search
 from hinterland.gravity.search.config import CONFIG, SearchOptions
@@ -189,7 +189,7 @@ def _exact_map_timer(position: Position, clock: Clock) -> Callable[[], bool]:
 
     On a board whose map is counted cell by cell it always has: a coarse board would take as long.
     """
-    if position.rules.size <= COUNTED:
+    if position.rules.size <= ROW_BY_ROW_SIDE:
         return lambda: True
     stones = position.stones_left(position.to_move or 0)
     until_s = stopwatch.now_s() + EXACT_MAP_SHARE * clock.thinking_s(stones, math.inf)

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import msgspec
 
-from hinterland.gravity.replies.reply_map import COUNTED
+from hinterland.gravity.replies.reply_map import ROW_BY_ROW_SIDE
 from hinterland.gravity.rules import Rules, Stone
 
-SMALL, LARGE = 16, COUNTED + 1
-"""Cells a side: reply maps of small boards are counted, those of large ones entered as discs."""
-STONES, WEIGHT = 3, 12
-"""Each seat places no more, and has no more weight to place."""
+SMALL_SIDE, LARGE_SIDE = 16, ROW_BY_ROW_SIDE + 1
+"""Cells a side: reply maps of small boards enter discs row by row, those of large ones with edges and caps."""
+MOST_STONES, SEAT_WEIGHT = 3, 12
+"""Stones of each seat, at most, and its weight in games with weights."""
 
 
 def small_board(rules: Rules) -> Rules:
     """Return rules of a small board on which players call the kernels that they call in games of ``rules``."""
     return msgspec.structs.replace(
         rules,
-        size=SMALL if rules.size <= COUNTED else LARGE,
-        stones=min(rules.stones, STONES),
+        size=SMALL_SIDE if rules.size <= ROW_BY_ROW_SIDE else LARGE_SIDE,
+        stones=min(rules.stones, MOST_STONES),
         spacing=2,
-        weight=rules.weight and WEIGHT,
+        weight=rules.weight and SEAT_WEIGHT,
     )
 
 
 def rehearse_judge() -> None:
-    """Run what is called to judge any game, and to draw a stone by chance."""
-    position = Rules(size=SMALL, spacing=2).start().play(Stone(4, 4))
+    """Run the kernels that judge any game, and that draw a random stone."""
+    position = Rules(size=SMALL_SIDE, spacing=2).start().play(Stone(4, 4))
     _ = position.to_move, position.scores, position.owners, len(position.legal_moves)

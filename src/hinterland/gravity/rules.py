@@ -34,7 +34,7 @@ RANGES = {
     "spacing": (1, 10_000),
     "weight": (1, 1_000_000),
 }
-"""From and to, both included. Larger boards and weights could overflow the exact arithmetic; see area/exact_sums.py."""
+"""Least and greatest values. Larger boards and weights could overflow the exact arithmetic; see area/exact_sums.py."""
 
 
 class Stone(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -74,11 +74,11 @@ class Rules(contract.StoneRules, frozen=True, kw_only=True, forbid_unknown_field
     players: int = 2
     """Seats."""
     stones: int = 10
-    """How many stones a player may place."""
+    """Most stones of a player."""
     spacing: int = 66
     """The least distance between two stones."""
     weight: int | None = None
-    """What a player's stones weigh together; None where each weighs 1."""
+    """Weight that a player spreads over its stones; None where each weighs 1."""
     law: Law = "gravity"
     """How the pulls of a colour's stones combine."""
 
@@ -101,12 +101,11 @@ class Rules(contract.StoneRules, frozen=True, kw_only=True, forbid_unknown_field
 
     @property
     def total_score(self) -> int:
-        """All cells."""
         return self.size * self.size
 
     @property
     def most_moves(self) -> int:
-        """The stones of all players; of weights at least 1 each."""
+        """The stones of all players, each of weight 1 at least."""
         return self.players * min(self.stones, self.weight or self.stones)
 
     @property
@@ -128,25 +127,22 @@ class Rules(contract.StoneRules, frozen=True, kw_only=True, forbid_unknown_field
         return Stone(row, col, 1 + sum(factors[1:]))
 
     def batch(self, count: int) -> GravityBatch:
-        """Return so many boards with these rules, played on by kernels."""
         from hinterland.gravity.batch import GravityBatch  # noqa: PLC0415
 
         return GravityBatch(self, count)
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """Of each seat its stones, its cells and what it has left; and the free cells."""
+        """The stones, the cells and what is left of each seat; and the free cells."""
         from hinterland.gravity import planes  # noqa: PLC0415
 
         return planes.names(self)
 
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
-        """List the laws."""
         return {"law": LAWS}
 
     def start(self) -> Position:
-        """Return the empty board."""
         return Position(self)
 
 
@@ -158,7 +154,6 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
 
     @cached_property
     def to_move(self) -> int | None:
-        """The seat whose turn it is, None when the game is over."""
         players = self.rules.players
         last = self.last_turn
         after_last = 0 if last is None else (last + 1) % players
@@ -183,7 +178,7 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
         return lay_out(placed, rules.players, rules.size, rules.spacing, nearest=rules.law == "nearest")
 
     def new_stone(self, weight: int) -> NewStone:
-        """Return a stone that the seat to move may place. Raises IllegalMove unless it may place one of this weight."""
+        """Return a stone of the seat to move for kernels. Raises IllegalMove unless it may place one of this weight."""
         from hinterland.gravity.area import stones  # noqa: PLC0415
 
         return stones.NewStone(self._stones, self._check_weight(weight), weight)
@@ -205,8 +200,8 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
     def reply_map(self, weight: int = 1) -> np.ndarray:
         """Return what a stone on each cell would add to the area of the seat to move.
 
-        int32 (size, size); -1 where a stone may not go. Raises IllegalMove when the game is over or the weight
-        is not there.
+        int32 (size, size); -1 where a stone may not go. Raises IllegalMove when the game is over, or the seat has less
+        weight left.
         """
         from hinterland.gravity.replies import reply_map  # noqa: PLC0415
 
@@ -215,20 +210,20 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
     def best_reply(self, weight: int = 1) -> tuple[Stone, int]:
         """Return the stone that gains the seat to move the most cells, the first in reading order, and how many.
 
-        Raises IllegalMove when the game is over or the weight is not there.
+        Raises IllegalMove when the game is over, or the seat has less weight left.
         """
         from hinterland.gravity.replies import best_reply  # noqa: PLC0415
 
-        row, col, gain = best_reply.best_cell(self.new_stone(weight))
+        row, col, gain = best_reply.find_best_cell(self.new_stone(weight))
         return Stone(row, col, weight), gain
 
     def _planes(self, seat: int) -> np.ndarray:
         from hinterland.gravity import planes  # noqa: PLC0415
 
-        return planes.look(self, seat)
+        return planes.observe(self, seat)
 
     def stones_left(self, seat: int) -> int:
-        """Count the stones a seat may still place; a turn that it lost took one."""
+        """Return the number of stones that a seat may still place; a lost turn costs one."""
         return self.rules.stones - self.turns_of(seat)
 
     def weight_left(self, seat: int) -> int | None:
@@ -239,12 +234,10 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
 
     @property
     def legal_moves(self) -> LegalStones:
-        """What the seat to move may play; empty when the game is over."""
         return LegalStones(self)
 
     @property
     def end_reason(self) -> contract.EndReason:
-        """Say whether all stones are placed or the board has no room left."""
         out_of_stones = all(
             self.stones_left(seat) == 0 or self.weight_left(seat) == 0
             for seat in range(self.rules.players)
@@ -307,7 +300,7 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
 
 
 class LegalStones(contract.LegalMoves[Stone]):
-    """The stones that may be placed: ``in`` costs O(stones), iteration goes row by row, ``len`` takes a kernel."""
+    """The stones that may be placed: ``in`` costs O(stones), iteration goes row by row, ``len`` runs a kernel."""
 
     _position: Position
 
@@ -321,7 +314,6 @@ class LegalStones(contract.LegalMoves[Stone]):
         return self.cells() * self._weights() if self else 0
 
     def sample(self, rng: np.random.Generator) -> Stone:
-        """Draw a legal stone, each equally likely. Raises IllegalMove when there is none."""
         rules = self._position.rules
         seat = self._position.to_move
         if seat is None:

@@ -12,7 +12,7 @@ from hinterland.jit import inlined, kernel
 
 @inlined
 def half_run(spacing: int, down: int) -> int:
-    """Return how many columns to each side a stone forbids, so many rows from its own; -1 for not even its own."""
+    """Return how many columns to each side a stone forbids, ``down`` rows from its own; -1 for not even its own."""
     square = spacing * spacing - 1 - down * down
     return int(math.sqrt(float(square))) if square >= 0 else -1
 
@@ -82,7 +82,7 @@ def free_in_row(stones: Stones, row: int) -> np.ndarray:
 
 @inlined
 def forbids(stones: Stones, row: int, col: int, side: int) -> bool:
-    """Say whether one stone forbids all of a block of side x side cells, the first of them at (row, col)."""
+    """Say whether one stone forbids all of a block of side x side cells, whose first is at (row, col)."""
     found = False
     for i in range(stones.rows.size):
         down, right = int(stones.rows[i]) - row, int(stones.cols[i]) - col

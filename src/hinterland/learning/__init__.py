@@ -1,6 +1,6 @@
-"""Guides for the search, trained by self-play: the search plays against itself, and a network learns from its games.
+"""Training guides for the search by self-play: the search plays against itself, and a network learns from its games.
 
-Stands on gravity alone and touches no file and no clock; needs torch, which the users of a guide do not.
+Stands on gravity alone and touches no file and no clock. It needs torch; using a guide does not.
 Begin with ``training``, which is the whole loop; ``self_play`` makes samples, ``residual_network`` learns from them.
 """
 

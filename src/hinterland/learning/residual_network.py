@@ -1,4 +1,4 @@
-"""The network of gravity/guide/network.py in torch, where it can learn, with the same weights in the same order."""
+"""The network of gravity/guide/network.py in torch, for training, with the same weights in the same order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hinterland.gravity.guide.network import Guide
 
 
 class Block(nn.Module):
-    """Two convolutions, with what all channels are on the whole board between them."""
+    """Two convolutions, with the mean and the maximum of all channels added between them."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -20,7 +20,7 @@ class Block(nn.Module):
         self.second = nn.Conv2d(channels, channels, 3, padding=1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Map (batch, channels, size, size) to the same."""
+        """Map (batch, channels, size, size) to the same shape."""
         y = torch.relu(self.first(x))
         pooled = torch.cat([y.mean(dim=(2, 3)), y.amax(dim=(2, 3))], dim=1)
         return torch.relu(x + self.second(y + self.pooled(pooled)[:, :, None, None]))

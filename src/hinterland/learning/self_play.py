@@ -1,7 +1,7 @@
-"""Games that the search plays against itself, and what a network can learn from each of their positions.
+"""Games that the search plays against itself, and the samples that a network learns from.
 
-A game begins with some stones anywhere, so that no two are alike, and goes on with the move that the search likes
-best. What it found and who owned each cell in the end are the lesson of each position from there on.
+A game begins with some random stones, so that no two are alike, and goes on with the best move of the search. Each
+position from there on makes a sample: what the search found, and who owned each cell in the end.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from hinterland.gravity.search.puct_tree import PuctTree, new_tree, seed_root
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import kernel
 
-SAME = 1e-9
+VALUE_TOLERANCE = 1e-9
 """Values that differ by less are equal."""
-ANYWHERE = 0.5
-"""The share of opening stones that go anywhere; the others go where the search might."""
+RANDOM_SHARE = 0.5
+"""Share of opening stones that go anywhere; the others are drawn from the policy of the search."""
 
 
 class Sample(NamedTuple):
-    """A position and what is to be learnt from it."""
+    """A position and the targets to learn from it."""
 
     planes: np.ndarray
     """float32 (planes, size, size)"""
     policy: np.ndarray
-    """float32 (size, size): the share of each cell among the moves that are worth trying."""
+    """float32 (size, size): how often each cell is worth trying; all together 1."""
     ownership: np.ndarray
     """float32 (size, size): 1 where the mover owned the cell in the end, -1 where its rival did, else 0."""
 
@@ -45,10 +45,10 @@ def play_game(rules: Rules, guide: Guide, playouts: int, rng: np.random.Generato
     seen: list[tuple[int, np.ndarray, np.ndarray]] = []
     while (seat := position.to_move) is not None:
         in_opening = len(position.moves) < opening
-        if in_opening and rng.random() < ANYWHERE:
+        if in_opening and rng.random() < RANDOM_SHARE:
             position = position.play_unchecked(position.legal_moves.sample(rng))
             continue
-        planes, policy = look(position, guide, playouts)
+        planes, policy = search_position(position, guide, playouts)
         if not in_opening:
             seen.append((seat, planes, policy))
         position = position.play_unchecked(_draw(policy, rng) if in_opening else _best(policy, rng))
@@ -59,8 +59,8 @@ def play_game(rules: Rules, guide: Guide, playouts: int, rng: np.random.Generato
     ]
 
 
-def look(position: Position, guide: Guide, playouts: int) -> tuple[np.ndarray, np.ndarray]:
-    """Search a position; return its planes, and the share of each cell among the moves that are worth trying."""
+def search_position(position: Position, guide: Guide, playouts: int) -> tuple[np.ndarray, np.ndarray]:
+    """Search a position; return its planes and its policy, as in Sample."""
     size, turns = position.rules.size, turns_of(position)
     board = coarse_board.coarsen(position, size, turns.plies)
     planes = planes_of(board, turns.seat, turns.stones)
@@ -77,24 +77,24 @@ def look(position: Position, guide: Guide, playouts: int) -> tuple[np.ndarray, n
 
 
 def planes_of(board: coarse_board.CoarseBoard, seat: int, stones: np.ndarray) -> np.ndarray:
-    """Return what a guide is shown of a position: float32 (planes, size, size)."""
+    """Return a guide's input for a position: float32 (planes, size, size)."""
     size = board.grid
     rimmed = np.zeros((len(PLANES), (size + 2) ** 2 + 2), dtype=np.float32)
-    _show(rimmed, board, seat, stones)
+    _write_rimmed(rimmed, board, seat, stones)
     first = cell_index(size, 0, 0)
     return np.stack([rimmed[:, first + row * (size + 2) :][:, :size] for row in range(size)], axis=1)
 
 
 @kernel
-def _show(planes: np.ndarray, board: coarse_board.CoarseBoard, seat: int, stones: np.ndarray) -> None:
+def _write_rimmed(planes: np.ndarray, board: coarse_board.CoarseBoard, seat: int, stones: np.ndarray) -> None:
     map_replies(board, seat, 1)
     write_planes(planes, board, 0, seat, stones)
 
 
 def _policy_of(tree: PuctTree, seat: int, size: int) -> np.ndarray:
-    """Return the share of each cell: by its visits; one proven to be as good as the favourite counts like it.
+    """Return a policy by visits. A cell proven to be as good as the favourite counts like it.
 
-    Two playouts at least must have been made.
+    At least two playouts must have been made.
     """
     children = np.arange(tree.first[0], tree.first[0] + tree.children[0])
     children = children[tree.visits[children] > 0]
@@ -104,7 +104,7 @@ def _policy_of(tree: PuctTree, seat: int, size: int) -> np.ndarray:
     favourite = np.where(proven, -1, visits).argmax()
     good = proven & (proven.all() | (means >= means[favourite]))
     worth = np.where(proven, 0.0, visits)
-    worth[good & (means >= means[good].max(initial=-1.0) - SAME)] = visits.max()
+    worth[good & (means >= means[good].max(initial=-1.0) - VALUE_TOLERANCE)] = visits.max()
     rows, cols = tree.places[children].astype(np.int64).T
     policy = np.zeros((size, size))
     policy[rows, cols] = worth
@@ -123,7 +123,7 @@ def _best(policy: np.ndarray, rng: np.random.Generator) -> Stone:
 
 
 def _draw(policy: np.ndarray, rng: np.random.Generator) -> Stone:
-    """Draw a cell as often as it is worth trying."""
+    """Draw a cell from the policy."""
     shares = policy.astype(np.float64).ravel()
     return _stone(int(rng.choice(shares.size, p=shares / shares.sum())), policy)
 

@@ -1,7 +1,7 @@
-"""Training: generations of games by self-play, and of steps by which the network learns from them.
+"""Training: generations of games by self-play, each followed by steps of learning.
 
-The first games are played by the search alone, whose playouts know much already; from then on the newest network
-guides it.
+The first games are played by the search alone, whose playouts know much already. Later games are guided by the newest
+network.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Positive = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All that training depends on; with the same torch and number of threads, it gives the same weights."""
+    """Everything that training depends on. The same torch and number of threads give the same weights."""
 
     rules: tuple[Rules, ...]
     """Games are played by these rules in turn: two players, stones without weight."""
@@ -38,11 +38,11 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     blocks: Positive = 2
     """Residual blocks."""
     generations: Positive = 10
-    """How often the network that guides the games is replaced."""
+    """Generations of games; after each the network is replaced."""
     unguided: int = 3
-    """So many generations are played without a guide."""
+    """First generations that are played without a guide."""
     games: Positive = 1500
-    """Games of an unguided generation; of a guided one a third, which take longer."""
+    """Games of an unguided generation. A guided one has a third of them, for they take longer."""
     playouts: Annotated[int, msgspec.Meta(ge=2)] = 160
     """Playouts of a move in self-play."""
     steps: Positive = 300
@@ -50,16 +50,16 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     batch: Positive = 256
     """Samples of a step."""
     rate: float = 2e-3
-    """The rate of learning at the beginning; it falls to nothing in the end."""
+    """The learning rate at the beginning; it falls to 0 at the end."""
     kept: Positive = 40_000
-    """The newest samples of each size of board are kept, so many."""
+    """Newest samples of each size of board that are kept."""
     seed: int = 0
     threads: Positive = 2
-    """Games played at once; torch takes as many."""
+    """Games played at once, and threads of torch."""
 
 
 def recipe_of(**options: Any) -> Recipe:
-    """Return a recipe. Raises BadText for an option out of its bounds, RulesError for rules that no guide knows."""
+    """Make a recipe. Raises BadText for an option out of its bounds, RulesError for rules that no guide is for."""
     try:
         recipe = msgspec.convert(options, Recipe)
     except msgspec.ValidationError as error:
@@ -69,22 +69,22 @@ def recipe_of(**options: Any) -> Recipe:
     return recipe
 
 
-def written(recipe: Recipe, guide: Guide) -> bytes:
-    """Return the bytes of the file of a guide that was trained by a recipe, which stands in its header."""
-    told = msgspec.json.encode(recipe).decode()
-    header = guide_file.Header(planes=PLANES, channels=guide.channels, blocks=guide.blocks, recipe=told)
-    return guide_file.written(header, guide.weights)
+def encode_guide(recipe: Recipe, guide: Guide) -> bytes:
+    """Return the bytes of a guide's file, with the recipe in its header."""
+    text = msgspec.json.encode(recipe).decode()
+    header = guide_file.Header(planes=PLANES, channels=guide.channels, blocks=guide.blocks, recipe=text)
+    return guide_file.encode_guide(header, guide.weights)
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far training has come after a generation."""
+    """The state of training after a generation."""
 
     generation: int
     samples: int
     policy_loss: float
     """Mean cross entropy of the last steps, in nats."""
     ownership_loss: float
-    """Mean squared error of who owns a cell, from 0 to 4."""
+    """Mean squared error of the owners of cells, from 0 to 4."""
 
 
 def train(recipe: Recipe) -> Iterator[tuple[Progress, Guide]]:
@@ -99,15 +99,15 @@ def train(recipe: Recipe) -> Iterator[tuple[Progress, Guide]]:
     lessons = Lessons(recipe.kept)
     guide = NO_GUIDE
     for generation in range(recipe.generations):
-        lessons.add(_games(recipe, generation, guide if generation >= recipe.unguided else NO_GUIDE))
-        losses = [_step(network, optimiser, schedule, lessons, recipe.batch, rng) for _ in range(recipe.steps)]
+        lessons.add(_play_games(recipe, generation, guide if generation >= recipe.unguided else NO_GUIDE))
+        losses = [_learn(network, optimiser, schedule, lessons, recipe.batch, rng) for _ in range(recipe.steps)]
         policy_loss, ownership_loss = np.mean(losses[-100:], axis=0)
         guide = network.guide()
         yield Progress(generation + 1, len(lessons), float(policy_loss), float(ownership_loss)), guide
 
 
-def _games(recipe: Recipe, generation: int, guide: Guide) -> list[Sample]:
-    """Play the games of a generation, in order; each has chances of its own, whichever thread plays it."""
+def _play_games(recipe: Recipe, generation: int, guide: Guide) -> list[Sample]:
+    """Play the games of a generation, each with its own random generator; return their samples in order."""
     count = recipe.games if guide is NO_GUIDE else -(-recipe.games // 3)
 
     def play(number: int) -> list[Sample]:
@@ -118,7 +118,7 @@ def _games(recipe: Recipe, generation: int, guide: Guide) -> list[Sample]:
         return list(chain.from_iterable(pool.map(play, range(count))))
 
 
-def _step(
+def _learn(
     network: ResidualNetwork,
     optimiser: torch.optim.Optimizer,
     schedule: torch.optim.lr_scheduler.LRScheduler,
@@ -126,7 +126,7 @@ def _step(
     batch: int,
     rng: np.random.Generator,
 ) -> tuple[float, float]:
-    """Learn from a batch; return both losses."""
+    """Learn from one batch; return the losses of policy and ownership."""
     planes, policies, ownership = lessons.draw(batch, rng)
     logits, foreseen = network(planes.contiguous(memory_format=torch.channels_last))
     free = planes[:, PLANES.index("free")] > 0

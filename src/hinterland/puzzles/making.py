@@ -1,4 +1,4 @@
-"""Makes puzzles: draws positions, keeps those with one best answer by a margin, and has the game's levels try them."""
+"""Making puzzles: draw positions, keep those with one best answer by a margin, and let the game's levels try them."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from hinterland import catalog
 from hinterland.contract import Clock, Game, Player, Position, PuzzleDraft, PuzzleKind, Reckoning, is_timed
 from hinterland.puzzles.puzzle import Puzzle, kind_of
 
-SPARE = 2
-"""So many times as many puzzles as are wanted are drawn of each goal, to choose from."""
+OVERSAMPLING = 2
+"""Puzzles that are drawn for each one wanted."""
 
 
 def make(game: Game, count: int, seed: int, tell: Callable[[], object] = lambda: None) -> list[Puzzle]:
-    """Return so many puzzles, as many of each goal, the easiest first; the same for the same seed.
+    """Make ``count`` puzzles, as many of each goal, the easiest first; the same for the same seed.
 
-    More are drawn than are wanted, and those are taken whose ratings lie most evenly. ``tell`` is called for each
-    that is drawn, ``SPARE * count`` times in all. Raises UnknownName for a game without puzzles.
+    Of those drawn, the puzzles whose ratings are spread most evenly are taken. ``tell`` is called for each that is
+    drawn, ``OVERSAMPLING * count`` times in all. Raises UnknownName for a game without puzzles.
     """
     kind, rng, levels = kind_of(game), np.random.default_rng(seed), untimed_levels(game)
     goals = list(kind.goals)
     shares = {goal: len(range(number, count, len(goals))) for number, goal in enumerate(goals)}
     pools: dict[str, dict[tuple[object, ...], Puzzle]] = {goal: {} for goal in goals}
-    while any(len(pools[goal]) < SPARE * shares[goal] for goal in goals):
+    while any(len(pools[goal]) < OVERSAMPLING * shares[goal] for goal in goals):
         draft = kind.draw(rng)
         found = None if draft is None else kind.reckon(draft.position)
         if draft is None or found is None or found.worth - found.elsewhere < found.margin:
             continue
         goal, needed = kind.needed(draft.position, found)
         pool, key = pools[goal], (str(draft.options), draft.position.history)
-        if len(pool) < SPARE * shares[goal] and key not in pool:
-            pool[key] = _puzzle(draft, found, goal, needed, _found_by(levels, kind, draft.position, needed, rng))
+        if len(pool) < OVERSAMPLING * shares[goal] and key not in pool:
+            pool[key] = _puzzle(draft, found, goal, needed, _try_levels(levels, kind, draft.position, needed, rng))
             tell()
-    chosen = [puzzle for goal in goals for puzzle in evenly(list(pools[goal].values()), shares[goal])]
-    return sorted(chosen, key=lambda puzzle: puzzle.rating)
+    puzzles = [puzzle for goal in goals for puzzle in choose_evenly(list(pools[goal].values()), shares[goal])]
+    return sorted(puzzles, key=lambda puzzle: puzzle.rating)
 
 
-def evenly(pool: Sequence[Puzzle], count: int) -> list[Puzzle]:
-    """Choose so many puzzles whose ratings lie as evenly as can be from the easiest to the hardest."""
+def choose_evenly(pool: Sequence[Puzzle], count: int) -> list[Puzzle]:
+    """Choose ``count`` puzzles whose ratings are spread evenly from the easiest to the hardest."""
     left = sorted(pool, key=lambda puzzle: puzzle.rating)
     chosen = []
     for aim in np.linspace(left[0].rating, left[-1].rating, count) if left else ():
@@ -50,15 +50,15 @@ def evenly(pool: Sequence[Puzzle], count: int) -> list[Puzzle]:
 
 
 def untimed_levels(game: Game) -> list[Player]:
-    """Return the levels that are asked: those whose play does not depend on how fast a machine is."""
+    """Return the levels that try puzzles: those whose play does not depend on the speed of the machine."""
     players = [catalog.player(game, level.spec) for level in game.levels]
     return [player for player in players if not is_timed(player)]
 
 
-def _found_by(
+def _try_levels(
     levels: Sequence[Player], kind: PuzzleKind, position: Position[Any, Any], needed: int, rng: np.random.Generator
 ) -> list[bool]:
-    """Say of each level whether it answers with a move that is worth enough."""
+    """Say for each level whether it answers with a move that is worth enough."""
     return [kind.worth(position, level.choose(position, Clock(), rng)) >= needed for level in levels]
 
 

@@ -1,4 +1,4 @@
-"""A puzzle as a value and as a line of JSON, and how hard it is."""
+"""A puzzle, which is one line of JSON, and its rating."""
 
 from __future__ import annotations
 
@@ -10,45 +10,49 @@ import msgspec
 from hinterland.contract import Game, Move, Position, PuzzleKind
 from hinterland.errors import UnknownName
 
-LEAST, MISSED, MISSES = 600, 1000, 800
-"""Of a rating: what every puzzle has, what one has that all levels miss, what one has that is full of near misses."""
+LEAST_RATING = 600
+"""Rating of a puzzle that all levels find and that has no near misses."""
+MISSED_RATING = 1000
+"""Added where all levels miss it."""
+NEAR_MISSES_RATING = 800
+"""Added where every move is a near miss."""
 
 
 class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One puzzle of a game."""
 
     options: dict[str, Any]
-    """What ``Rules.from_options`` makes its rules from."""
+    """Its rules, for ``Rules.from_options``."""
     history: tuple[tuple[int, ...], ...]
     """The numbers of the moves that led to its position, in order of play."""
     goal: str
-    """What is asked for: one of the game's ``PuzzleKind.goals``."""
+    """One of the game's ``PuzzleKind.goals``."""
     best: tuple[int, ...]
     """The numbers of the best move."""
     worth: int
-    """What it is worth."""
+    """The worth of the best move."""
     needed: int
-    """A move that is worth so much answers the puzzle."""
+    """The least worth of a move that answers the puzzle."""
     elsewhere: int
-    """The most that a move is worth which is not near the best one."""
+    """The greatest worth of a move that is not near the best one."""
     moves: int
-    """How many legal moves there are."""
+    """Number of legal moves."""
     near_misses: int
-    """How many of them are elsewhere and short of the best by no more than twice the margin."""
+    """Number of moves that are not near the best one and fall short of it by at most twice the margin."""
     found: int
-    """How many of the game's levels found it …"""
+    """Number of the game's levels that found an answer."""
     asked: int
-    """… of how many that were asked."""
+    """Number of levels that tried."""
 
     @property
     def rating(self) -> int:
-        """How hard it is: 600, up to 1000 for levels that miss it, up to 800 for near misses, by their logarithm."""
+        """Its difficulty: 600, up to 1000 for levels that miss it, up to 800 for near misses, by their logarithm."""
         missed = 1 - self.found / self.asked
         misses = math.log(1 + self.near_misses) / math.log(1 + self.moves)
-        return round(LEAST + MISSED * missed + MISSES * misses)
+        return round(LEAST_RATING + MISSED_RATING * missed + NEAR_MISSES_RATING * misses)
 
     def position(self, game: Game) -> Position[Any, Any]:
-        """Return its position, which is checked move by move. Raises a HinterlandError for one that cannot be."""
+        """Return its position, checked move by move. Raises a HinterlandError for one that the rules forbid."""
         position: Position[Any, Any] = game.rules.from_options(self.options).start()
         for numbers in self.history:
             position = position.play(game.move.from_numbers(numbers))
@@ -56,26 +60,26 @@ class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """What is said of an answer."""
+    """The judgement of an answer."""
 
     right: bool
-    """Whether it is good enough."""
+    """Whether it answers the puzzle."""
     worth: int
-    """What the move is worth."""
+    """The worth of the move."""
     loss: int
-    """What it falls short of the best by."""
+    """The worth by which it falls short of the best move."""
     share: float | None
-    """What it is worth in parts of the best; None where worths are differences, of which there are no parts."""
+    """Its worth as a share of the best move's; None where worths are differences, which have no shares."""
 
 
 def kind_of(game: Game) -> PuzzleKind:
-    """Return how puzzles of a game are made and judged. Raises UnknownName for a game without any."""
+    """Return the kind of a game's puzzles. Raises UnknownName for a game without puzzles."""
     if game.puzzles is None:
         raise UnknownName("game with puzzles", game.name, ())
     return game.puzzles
 
 
-def judged(puzzle: Puzzle, game: Game, position: Position[Any, Any], move: Move) -> Judgement:
+def judge_move(puzzle: Puzzle, game: Game, position: Position[Any, Any], move: Move) -> Judgement:
     """Judge an answer to a puzzle exactly. Raises IllegalMove for a move that the rules refuse."""
     position.check(move)
     worth = kind_of(game).worth(position, move)

@@ -1,16 +1,17 @@
-"""How long a player thinks: until a moment, or for so many playouts; asked the same way."""
+"""Budgets of a search: a number of playouts, or as many as fit into a time."""
 
 from __future__ import annotations
 
 from hinterland import stopwatch
 
-FIRST_STEP = 4
-STEP_S = 0.002
-"""Time is looked at about so often, in seconds."""
+FIRST_PLAYOUTS = 4
+"""Playouts before the pace is known."""
+CHECK_S = 0.002
+"""Seconds between two readings of the clock, about."""
 
 
 class Budget:
-    """Playouts that may still be made: as many as were given, or as fit until a moment at the pace so far."""
+    """Playouts that may still be made: as many as were given, or as fit into ``seconds`` at the pace so far."""
 
     def __init__(self, playouts: int | None, seconds: float) -> None:
         self._left = playouts
@@ -18,8 +19,8 @@ class Budget:
         self._until_s = self._began_s + seconds
         self._made = 0
 
-    def has_s(self, seconds: float) -> bool:
-        """Say whether so much time is left; those that count have all they want."""
+    def has_seconds(self, seconds: float) -> bool:
+        """Say whether so much time is left; always where playouts are counted."""
         return self._left is not None or stopwatch.now_s() + seconds < self._until_s
 
     def left(self, share: float = 1.0) -> int:
@@ -28,17 +29,17 @@ class Budget:
             return self._left - int((self._left + self._made) * (1 - share))
         spent_s = stopwatch.now_s() - self._began_s
         left_s = (self._until_s - self._began_s) * share - spent_s
-        return int(self._made / spent_s * left_s) if self._made and spent_s > 0 else FIRST_STEP * (left_s > 0)
+        return int(self._made / spent_s * left_s) if self._made and spent_s > 0 else FIRST_PLAYOUTS * (left_s > 0)
 
     def step(self, share: float = 1.0) -> int:
-        """Return how many to make before asking again; 0 when it is spent."""
+        """Return how many to make before asking again; 0 when the share is spent."""
         left = self.left(share)
         if self._left is not None or not self._made:
             return max(left, 0)
         spent_s = stopwatch.now_s() - self._began_s
-        return min(left, max(int(self._made / spent_s * STEP_S), 1)) if left > 0 else 0
+        return min(left, max(int(self._made / spent_s * CHECK_S), 1)) if left > 0 else 0
 
-    def took(self, playouts: int) -> None:
+    def spend(self, playouts: int) -> None:
         """Count playouts that were made."""
         self._made += playouts
         if self._left is not None:

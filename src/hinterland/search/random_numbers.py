@@ -1,4 +1,4 @@
-"""Random numbers for kernels, with the generator's state as an argument: Park and Miller's minimal one of 1993."""
+"""Random numbers for kernels: the "minimal standard" generator of Park and Miller (1993), its state an argument."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import numpy as np
 from hinterland.jit import inlined
 
 MODULUS, MULTIPLIER = 2**31 - 1, 48271
-"""All products are small."""
+"""Constants of the generator. All products fit a signed 64-bit word."""
 
 
 def seed_of(rng: np.random.Generator) -> np.ndarray:
-    """Draw the state of a kernel's generator: int64[1]."""
+    """Draw an initial state, int64[1]."""
     return rng.integers(1, MODULUS, 1, dtype=np.int64)
 
 

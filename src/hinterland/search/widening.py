@@ -1,8 +1,8 @@
 """A tree that looks at more moves of a position the more often it is visited (progressive widening; Coulom 2007).
 
-Among the children that there are, the upper confidence bound chooses. Who uses the tree says which move comes next, and
-what a game played out is worth. The tree is arrays and a node's children are a linked list, so that a node costs memory
-only when it is looked at.
+The upper confidence bound selects among the children of a node. The user of the tree decides which move is added next,
+and what a playout is worth. The tree is arrays and a node's children are a linked list, so that a node costs memory
+only when it is visited.
 """
 
 from __future__ import annotations
@@ -15,24 +15,25 @@ import numpy as np
 from hinterland.jit import inlined
 
 NONE = -1
+"""Stands for no node."""
 VISITS, FIRST, FOLLOWING, CHILDREN, MOVE = range(5)
-"""Of a node: how often it was visited, its newest child, the next older child of its parent, how many children it has,
-and the first number of the move that leads to it."""
+"""The columns of ``nodes``: visits; the newest child; the next older child of the same parent; the number of children;
+and, from MOVE on, the move that leads to the node."""
 
 
 class WideningTree(NamedTuple):
     """Nodes by number; node 0 is the position itself. Kernels overwrite the arrays."""
 
     nodes: np.ndarray
-    """int32 (nodes, MOVE + numbers of a move), see VISITS; NONE stands for no node."""
+    """int32 (nodes, MOVE + numbers of a move)"""
     value_sum: np.ndarray
     """float64[nodes]: the sum of rewards of the seat that moved into each node."""
     size: np.ndarray
-    """int64[1]: how many nodes are in use."""
+    """int64[1]: number of nodes in use."""
 
 
 def new_tree(nodes: int, numbers: int) -> WideningTree:
-    """Return a tree that holds the root, with room for so many nodes, for moves of so many numbers."""
+    """Return a tree that holds the root, with room for ``nodes`` nodes and moves of ``numbers`` numbers each."""
     tree = WideningTree(np.zeros((nodes, MOVE + numbers), dtype=np.int32), np.zeros(nodes), np.ones(1, dtype=np.int64))
     tree.nodes[0, FIRST] = tree.nodes[0, FOLLOWING] = NONE
     return tree
@@ -40,14 +41,14 @@ def new_tree(nodes: int, numbers: int) -> WideningTree:
 
 @inlined
 def is_wide(tree: WideningTree, node: int, width: float, exponent: float) -> bool:
-    """Say whether a node has ``width * visits ** exponent`` children and one more, or there is no room for another."""
+    """Say whether a node has all 1 + ``width * visits ** exponent`` children, or there is no room for another."""
     most = 1 + int(width * tree.nodes[node, VISITS] ** exponent)
     return bool(tree.nodes[node, CHILDREN] >= most or tree.size[0] >= tree.value_sum.size)
 
 
 @inlined
 def add_child(tree: WideningTree, node: int) -> int:
-    """Give a node a child, the move to which is still to be written; return its number."""
+    """Give a node a child; return its number. The caller writes the move that leads to it."""
     child = int(tree.size[0])
     tree.size[0] = child + 1
     tree.nodes[child, FIRST] = NONE
@@ -76,12 +77,12 @@ def select(tree: WideningTree, node: int, c_ucb: float) -> int:
 
 @inlined
 def reward_of(lead: float, decisive: float) -> float:
-    """Return what a lead is worth, from 0 to 1: chiefly whether there is one. ``decisive``: one that is all but won."""
+    """Return the reward of a lead, from 0 to 1: chiefly whether there is one. ``decisive``: a lead that nearly wins."""
     return 0.5 + 0.5 * math.tanh(lead / decisive)
 
 
 def children_of_root(tree: WideningTree) -> list[int]:
-    """List the children of the root in the order in which they were first looked at."""
+    """List the children of the root in the order in which they were added."""
     children = []
     child = int(tree.nodes[0, FIRST])
     while child != NONE:

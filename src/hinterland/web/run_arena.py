@@ -13,7 +13,7 @@ from hinterland import catalog
 from hinterland.errors import ArenaError
 from hinterland.host.processes.worker_processes import check_start
 from hinterland.host.readiness import get_ready
-from hinterland.jit import unkept
+from hinterland.jit import explain_missing_cache
 from hinterland.web.app import create_app
 from hinterland.web.operations import event_log
 from hinterland.web.operations.metrics import MetricsServer
@@ -45,7 +45,7 @@ def run_arena(settings: Settings, announce: Callable[[str], object], *, option: 
         app = create_app(settings)
         with _patience(announce):
             get_ready(*map(catalog.game, catalog.GAMES))
-        if words := unkept():
+        if words := explain_missing_cache():
             announce(words)
         _serve(app, settings, listener, metrics, announce)
 

@@ -46,9 +46,9 @@ def puzzles(game: str, out: Path | None = None, /, *, count: int = 500, seed: in
     kind = catalog.game(game)
     write(out, b"", "a")
     with progress() as bars:
-        bar = bars.add_task(f"puzzles of {kind.title}", total=making.SPARE * count)
+        bar = bars.add_task(f"puzzles of {kind.title}", total=making.OVERSAMPLING * count)
         made = making.make(kind, count, seed, lambda: bars.advance(bar))
-    write(out, collection.packed(made))
+    write(out, collection.pack(made))
     _print(kind, made)
     if out is not None:
         sys.stdout.write(f"written to {out}\n")

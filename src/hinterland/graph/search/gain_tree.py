@@ -89,7 +89,7 @@ class GainSearch:
         rounds = max(budget.step(share), 1)
         while rounds > 0:
             self.grow(rounds)
-            budget.took(rounds)
+            budget.spend(rounds)
             rounds = budget.step(share)
 
     def scores_after(self, line: Sequence[int]) -> tuple[int, ...]:

@@ -74,19 +74,19 @@ def _searched(position: Position, budget: Budget) -> int:
 
 def allowed(budget: Budget, states: int) -> int:
     """Return how many states more the exact search may look at after so many more than it last reported."""
-    budget.took(states // STATES)
+    budget.spend(states // STATES)
     return max(budget.left(SOLVING), 0) * STATES
 
 
 def _two_deep(position: Position, budget: Budget) -> int:
     """Look at the moves of greatest swing and the greatest swing that answers each, for as long as there is time."""
-    if not budget.has_s(SWEEP_S * position.rules.vertices**2 / (len(position.moves) + 1)):
+    if not budget.has_seconds(SWEEP_S * position.rules.vertices**2 / (len(position.moves) + 1)):
         return _sampled(position, budget)
     seat = position.to_move
     assert seat is not None
     swings = position.swings()
     order = np.argsort(-swings, kind="stable")[:CANDIDATES]
-    budget.took(1)
+    budget.spend(1)
     best, best_lead = int(order[0]), None
     scratch = position.scratch()
     for vertex in order:
@@ -96,7 +96,7 @@ def _two_deep(position: Position, budget: Budget) -> int:
         answer = scratch.to_move
         lost = 0 if answer is None or answer == seat else int(scratch.position.swings(answer).max())
         scratch.undo()
-        budget.took(1)
+        budget.spend(1)
         lead = int(swings[vertex]) - lost
         if best_lead is None or lead > best_lead:
             best, best_lead = int(vertex), lead
@@ -118,7 +118,7 @@ def _sampled(position: Position, budget: Budget) -> int:
         board.place(vertex, seat)
         gained = board.points - before
         board.undo()
-        budget.took(1)
+        budget.spend(1)
         swing = int(2 * gained[seat] - gained.sum())
         if most is None or swing > most:
             best, most = vertex, swing

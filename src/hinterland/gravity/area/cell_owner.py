@@ -2,9 +2,9 @@
 
 A colour's pull on a cell is a sum of n quotients. Two stones share a division, so the pull of two is rounded four times
 and the sum is off by some n / 2 + 4 halves of a unit in the last place at most; ``rounding_share`` leaves room. Where
-the greatest pull leads the next by more, it owns the cell; the rest, mirror lines above all, goes to
-``exact_sums.sign_of_sum`` (law "gravity") or to cross-multiplication (law "nearest"). Either way the answer is the
-exact one, whatever the order of the stones. A cell whose greatest pull is shared belongs to nobody.
+the greatest pull leads the next by more, its colour owns the cell. All other cells, mirror lines above all, go to
+``exact_sums.sign_of_sum`` (law "gravity") or to cross-multiplication (law "nearest"). Either way the answer is exact,
+whatever the order of the stones. A cell whose greatest pull is shared belongs to nobody.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from hinterland.gravity.area.stones import Stones
 from hinterland.jit import inlined
 
 NOBODY = -1
-ON_A_STONE = 1e-30
-"""Stands for the square 0 of the cell under a stone: its pull there outweighs all others."""
+UNDER_STONE_SQUARE = 1e-30
+"""Square distance that stands for 0, in the cell under a stone: its pull there outweighs all others."""
 
 
 @inlined
 def rounding_share(stones: int) -> float:
-    """Return what share of a pull rounding may have changed in a sum over so many stones, with room to spare."""
+    """Return the greatest relative rounding error of a sum of ``stones`` pulls, with room to spare."""
     return 4.0 * (stones + 2) * 2.0**-52
 
 
 @inlined
 def square_to(stones: Stones, i: int, row: int, col: int) -> int:
-    """Return the squared distance of a cell from a stone, a whole number."""
+    """Return the squared distance of a cell from a stone."""
     return (row - int(stones.rows[i])) ** 2 + (col - int(stones.cols[i])) ** 2
 
 
@@ -60,16 +60,16 @@ def add_pulls(stones: Stones, seat: int, rows: np.ndarray, cols: np.ndarray, cou
 @inlined
 def _square_from(stones: Stones, i: int, row: float, col: float) -> float:
     down, right = row - float(stones.rows[i]), col - float(stones.cols[i])
-    return max(down * down + right * right, ON_A_STONE)
+    return max(down * down + right * right, UNDER_STONE_SQUARE)
 
 
 @inlined
 def list_terms(
     stones: Stones, one: int, other: int, row: int, col: int, numerators: np.ndarray, squares: np.ndarray
 ) -> int:
-    """Write the pull of one seat on a cell less that of another as ``numerators`` over ``squares``; return how many.
+    """Write one seat's pull on a cell less another's as ``numerators`` over ``squares``; return the number of terms.
 
-    Both int64, with room for all stones of the two.
+    Both are int64, with room for all stones of the two seats.
     """
     term = 0
     for sign in (1, -1):
@@ -83,7 +83,7 @@ def list_terms(
 
 @inlined
 def _strongest(stones: Stones, seat: int, row: int, col: int) -> tuple[int, int]:
-    """Return weight and squared distance of the stone with which a seat pulls hardest at a cell; (0, 1) for none."""
+    """Return weight and squared distance of the seat's stone that pulls hardest at a cell; (0, 1) for none."""
     best_weight = 0
     best_square = 1
     for i in range(stones.starts[seat], stones.starts[seat + 1]):

@@ -3,9 +3,9 @@
 Whether a cell belongs to one colour or another is the sign of ``sum of w_i / q_i``, where the w_i are whole
 weights (negative for the rival) and the q_i squared distances. Floating point answers almost always; where it
 cannot, this file does. Mirror positions make whole lines of exact ties, in which every stone has a twin at the
-same distance: terms over equal q are added first, and usually nothing is left. What is left is brought over the
-common denominator in numbers of base 2^31 (so that a product of two digits and a carry fits a signed 64-bit word,
-compiled or not); a negative one stands as its two's complement, whose first bit is the sign.
+same distance: terms over equal q are added first, and usually nothing is left. The remaining terms are brought over
+their common denominator in numbers of base 2^31 (so that a product of two digits and a carry fits a signed 64-bit
+word, compiled or not). A negative number is its two's complement, whose first bit is the sign.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from hinterland.jit import inlined, kernel
 DIGIT_BITS = 31
 DIGIT_MASK = (1 << DIGIT_BITS) - 1
 LARGEST_SQUARE = 1 << 29
-"""Squared distances and sums of weights stay below these, or a digit could overflow."""
+"""Squared distances stay below this, or a digit could overflow."""
 LARGEST_WEIGHT = 1 << 30
+"""Sums of weights stay below this, for the same reason."""
 
 
 @inlined
 def _gather(numerators: np.ndarray, squares: np.ndarray, count: int, tops: np.ndarray, bottoms: np.ndarray) -> int:
-    """Add terms over equal squares; write what is left to ``tops`` over ``bottoms`` and return how many."""
+    """Add terms over equal squares; write the sums but 0 as ``tops`` over ``bottoms``, and return how many they are."""
     kept = 0
     for i in range(count):
         place = 0
@@ -43,7 +44,7 @@ def _gather(numerators: np.ndarray, squares: np.ndarray, count: int, tops: np.nd
 
 @inlined
 def _scale_and_add(digits: np.ndarray, factor: int, other: np.ndarray, other_factor: int) -> None:
-    """``digits = digits * factor + other * other_factor`` in place; what is beyond the last digit is dropped."""
+    """``digits = digits * factor + other * other_factor`` in place; digits beyond the last one are dropped."""
     carry = 0
     for i in range(digits.size):
         total = digits[i] * factor + other[i] * other_factor + carry

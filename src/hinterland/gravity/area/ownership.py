@@ -1,9 +1,9 @@
-"""Who owns what: exact areas and owner maps, without visiting every cell.
+"""Exact areas and owner maps, without visiting every cell.
 
 The board is cut into tiles. A tile that one seat is sure to own (tile_bounds.py) is counted whole; any other is cut
-again, 8 x 8, and tiles of 8 x 8 cells are looked at cell by cell (cell_owner.py). Only tiles on a frontier are cut,
-so the work grows with the length of the frontiers and not with the area of the board, and a position needs to
-remember nothing but its stones.
+again, 8 x 8, and tiles of 8 x 8 cells are decided cell by cell (cell_owner.py). Only tiles on a frontier are cut. So
+the work grows with the length of the frontiers and not with the area of the board, and a position needs to remember
+nothing but its stones.
 """
 
 from __future__ import annotations
@@ -12,11 +12,20 @@ import numpy as np
 
 from hinterland.gravity.area.cell_owner import NOBODY, own_cells
 from hinterland.gravity.area.stones import Stones
-from hinterland.gravity.area.tile_bounds import CUT, LANES, LEAF, TERMS, UNSETTLED, cut, first_side, settle
+from hinterland.gravity.area.tile_bounds import (
+    LANES,
+    SMALLEST_TILE_SIDE,
+    TERMS,
+    TILES_PER_SIDE,
+    UNSETTLED,
+    cut_block,
+    first_side,
+    settle,
+)
 from hinterland.jit import cores, in_strips, inlined, kernel
 
-SMALL = 400
-"""Boards of at most this size are not worth waking a second core for."""
+ONE_CORE_SIDE = 400
+"""Cells a side up to which a board is not worth waking a second core for."""
 NO_BOARD = np.empty((0, 0), dtype=np.int8)
 
 
@@ -34,9 +43,9 @@ def owners(stones: Stones) -> np.ndarray:
 
 def _survey(stones: Stones, board: np.ndarray) -> tuple[int, ...]:
     """Count the cells of each seat, and fill in ``board`` unless it is empty; cores share large boards."""
-    if stones.rows.size == 0:  # nobody pulls: every tile would be cut down to its cells
+    if stones.rows.size == 0:  # nobody pulls: every tile would be cut_block down to its cells
         return (0,) * (stones.starts.size - 1)
-    threads = 1 if stones.size <= SMALL else cores()
+    threads = 1 if stones.size <= ONE_CORE_SIDE else cores()
     if threads == 1:
         return tuple(survey_rows(stones, 0, stones.size, board).tolist())
     counts = in_strips(
@@ -87,16 +96,16 @@ def survey_rows(stones: Stones, first_row: int, end: int, board: np.ndarray) -> 
     while waiting > 0:
         waiting -= 1
         side = blocks[waiting, 2]
-        count = cut(blocks[waiting, 0], blocks[waiting, 1], side, end, size, corners, tiles)
+        count = cut_block(blocks[waiting, 0], blocks[waiting, 1], side, end, size, corners, tiles)
         settle(stones, tiles, count, series, own)
         for tile in range(count):
             top, bottom, left, right = corners[0, tile], corners[1, tile], corners[2, tile], corners[3, tile]
             if own[tile] != UNSETTLED:
                 _record(board, counts, own[tile], top, bottom, left, right)
-            elif side > LEAF:
+            elif side > SMALLEST_TILE_SIDE:
                 blocks[waiting, 0] = top
                 blocks[waiting, 1] = left
-                blocks[waiting, 2] = side // CUT
+                blocks[waiting, 2] = side // TILES_PER_SIDE
                 waiting += 1
             else:
                 listed = _list_cells(top, bottom, left, right, cells[0], cells[1])

@@ -1,4 +1,4 @@
-"""The stones of a position as kernels want them."""
+"""The stones of a position as arrays, for kernels."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 
 
 class Stones(NamedTuple):
-    """The stones on a board, sorted by seat, and what decides where they pull and where others may go."""
+    """The stones on a board, sorted by seat, and the rules of their pull and their spacing."""
 
     rows: np.ndarray
-    """float64[n], like ``cols`` and ``weights``: all whole."""
+    """float64[n], whole numbers; so are ``cols`` and ``weights``."""
     cols: np.ndarray
     weights: np.ndarray
     starts: np.ndarray
-    """int64[players + 1]: the stones of seat s are those from ``starts[s]`` to before ``starts[s + 1]``."""
+    """int64[players + 1]: seat s has the stones from ``starts[s]`` to before ``starts[s + 1]``."""
     size: int
     """Cells a side of the board."""
     spacing: int
@@ -27,14 +27,12 @@ class Stones(NamedTuple):
 
 
 class NewStone(NamedTuple):
-    """A stone that is about to be placed, on whatever cell."""
+    """A stone that is about to be placed, on any cell."""
 
     stones: Stones
-    """Those on the board."""
+    """The stones on the board."""
     seat: int
-    """Whose it is."""
     weight: int
-    """How heavy."""
 
 
 def lay_out(

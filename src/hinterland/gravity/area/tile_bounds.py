@@ -1,4 +1,4 @@
-"""Settling many cells at once: which seat, if any, owns the whole of a tile.
+"""Whether one seat owns the whole of a tile, and which.
 
 Law "gravity". Pull is smooth away from stones. On a tile with centre c and half-diagonal r, Taylor's theorem
 gives each seat's pull as a quadratic around c, off by at most ``4 w r^3 / (D - r)^5`` for each stone at
@@ -20,43 +20,46 @@ import numpy as np
 from hinterland.gravity.area.stones import Stones
 from hinterland.jit import inlined
 
-CUT = 8
-LANES = CUT * CUT
-LEAF = 8
-"""A block is CUT x CUT tiles; unsettled ones of side LEAF are looked at cell by cell, in as many lanes."""
+TILES_PER_SIDE = 8
+"""Tiles a side of a block."""
+LANES = TILES_PER_SIDE * TILES_PER_SIDE
+"""Tiles of a block, or cells of a smallest tile, that are computed together."""
+SMALLEST_TILE_SIDE = 8
+"""Cells a side of the tiles that are decided cell by cell where they are unsettled."""
 UNSETTLED = -2
+"""Stands for the owner of a tile that no seat is sure to own."""
 ROW, COL, HALF_HEIGHT, HALF_WIDTH, RADIUS = range(5)
 """The rows of a table of tiles, float64 (5, n): centre, half-extents between outermost cells, half-diagonal."""
-SLACK = 1e-10
-"""Far above the rounding error of these sums, far below what settling a closer call would win."""
+ROUNDING_SHARE = 1e-10
+"""Relative error allowed for: far above that of these sums, far below what settling a closer call would gain."""
 VALUE, SLOPE_ROW, SLOPE_COL, BEND_ROW, BEND_BOTH, BEND_COL, REMAINDER = range(7)
 TERMS = 7
 """The terms of a series: pull, first and second derivatives at the centre, the remainder over r^3."""
 PULL, STONE_ROW, STONE_COL, WEIGHT, LEADS = range(5)
-"""Of the strongest stone at a centre; LEADS is 0 where another may be stronger on its tile."""
-TOO_NEAR = 1e-3
-"""Distance given to a stone within the tile: the remainder becomes so large that nothing is settled."""
+"""The rows of a table of the strongest stone at each centre; LEADS is 0 where another may be stronger on its tile."""
+LEAST_DISTANCE = 1e-3
+"""Distance given to a stone within the tile, in cells: the remainder becomes so large that nothing is settled."""
 
 
 @inlined
 def first_side(size: int) -> int:
     """Return the side of the tiles into which a board of this size is cut first."""
-    side = LEAF
-    while side * CUT < size:
-        side *= CUT
+    side = SMALLEST_TILE_SIDE
+    while side * TILES_PER_SIDE < size:
+        side *= TILES_PER_SIDE
     return side
 
 
 @inlined
-def cut(top: int, left: int, side: int, end: int, size: int, corners: np.ndarray, tiles: np.ndarray) -> int:
-    """Lay out the CUT x CUT tiles of a block as far as they lie above row ``end`` and on the board; return how many.
+def cut_block(top: int, left: int, side: int, end: int, size: int, corners: np.ndarray, tiles: np.ndarray) -> int:
+    """Lay out the tiles of a block as far as they lie above row ``end`` and on the board; return how many they are.
 
     ``corners``: int64 (4, LANES): first and last row and column, the last exclusive. ``tiles``: float64 (5,
     LANES), see ROW.
     """
     count = 0
-    for top_row in range(top, min(top + CUT * side, end), side):
-        for left_col in range(left, min(left + CUT * side, size), side):
+    for top_row in range(top, min(top + TILES_PER_SIDE * side, end), side):
+        for left_col in range(left, min(left + TILES_PER_SIDE * side, size), side):
             corners[0, count] = top_row
             corners[1, count] = min(top_row + side, end)
             corners[2, count] = left_col
@@ -83,7 +86,7 @@ def _expand(stones: Stones, tiles: np.ndarray, count: int, series: np.ndarray) -
                 down = tiles[ROW, tile] - row
                 right = tiles[COL, tile] - col
                 square = max(down * down + right * right, 0.25)
-                near = max(math.sqrt(square) - tiles[RADIUS, tile], TOO_NEAR)
+                near = max(math.sqrt(square) - tiles[RADIUS, tile], LEAST_DISTANCE)
                 inverse = 1.0 / square
                 pull = weight * inverse
                 slope = -2.0 * pull * inverse
@@ -120,7 +123,7 @@ def _settle_gravity(stones: Stones, tiles: np.ndarray, count: int, series: np.nd
                 swing += high * wide * abs(first[BEND_BOTH, tile] - other[BEND_BOTH, tile])
                 swing += 0.5 * wide * wide * abs(first[BEND_COL, tile] - other[BEND_COL, tile])
                 swing += cube * (first[REMAINDER, tile] + other[REMAINDER, tile])
-                if first[VALUE, tile] * (1.0 - SLACK) - other[VALUE, tile] <= swing:
+                if first[VALUE, tile] * (1.0 - ROUNDING_SHARE) - other[VALUE, tile] <= swing:
                     own[tile] = UNSETTLED
 
 
@@ -156,7 +159,7 @@ def _settle_nearest(stones: Stones, tiles: np.ndarray, count: int, top: np.ndarr
                 swing = tiles[HALF_HEIGHT, tile] * abs(best * down - weight * own_down)
                 swing += tiles[HALF_WIDTH, tile] * abs(best * right - weight * own_right)
                 bend = abs(best - weight) * tiles[RADIUS, tile] * tiles[RADIUS, tile]
-                if seat != own[tile] and lead * (1.0 - SLACK) <= 2.0 * swing + bend:
+                if seat != own[tile] and lead * (1.0 - ROUNDING_SHARE) <= 2.0 * swing + bend:
                     top[LEADS, tile] = 0.0
     for tile in range(count):
         if top[PULL, tile] < 0.0 or top[LEADS, tile] == 0.0:

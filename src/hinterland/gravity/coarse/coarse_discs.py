@@ -1,11 +1,12 @@
-"""Discs drawn as octagons: what a search enters instead of true discs where it may be off by a little.
+"""Discs drawn as octagons, for a search that may be off by a little.
 
 A true disc takes two entries for each chord, in loops whose ends no processor foresees. An octagon takes twelve,
-however large it is, and no loop: its rim goes straight down or falls one column a row, to either side, so it is enough
-to enter where such a piece begins and where it ends, in one table for each of the three directions. Summed along their
-directions they say where the rows of the octagons begin and end, and those, summed along rows, how many octagons cover
-a cell. What lies beyond the edge of the board is cut off, which leaves an octagon with other corners. The sides are
-whole numbers chosen so that the area is right (docs/performance.md says by how much sums of a thousand discs are off).
+however large it is, and no loop. Its rim goes straight down, or one column a row to either side. So it is enough to
+enter where such a piece begins and where it ends, in one table for each of the three directions. The tables are summed
+along their directions; the sums say where the rows of the octagons begin and end. Those, summed along rows, say how
+many octagons cover a cell. Parts beyond the edge of the board are cut off, which leaves an octagon with other corners.
+The sides are whole numbers for which the area is right (docs/performance.md says by how much sums of a thousand discs
+are off).
 """
 
 from __future__ import annotations
@@ -22,16 +23,16 @@ from hinterland.jit import inlined, kernel
 FALLING, UPRIGHT, RISING = range(3)
 """The tables: pieces of a rim that go downwards to the right, straight down, and downwards to the left."""
 LANES = 64
-"""So many discs are entered together: where they are entered is worked out for several at once."""
-ROW, COL, HALF, GIRTH = range(4)
-"""What is known of a disc: its middle and its sides."""
-VECTOR = 16
-"""What is carried from row to row lies a multiple of so many places behind: what a vector has just written, another
-reads at once only where it reads all of it."""
-IDEAL = np.array([0.9737, 1.3770])
-"""Half the width of an octagon, and how far its slanting sides go in rows and columns together, of the radius."""
-OFF = 0.3
-"""What a cell too many or too few weighs, where a side that is off by one weighs 1."""
+"""Discs that are entered together: the places of their entries are computed for several at once."""
+ROW, COL, HALF, DIAGONAL = range(4)
+"""The fields of a disc: its middle; half its width; and the most rows and columns together from middle to rim."""
+VECTOR_PLACES = 16
+"""A row lies a multiple of this many places behind the one before, which is added to it. A processor forwards what a
+vector has just written only to one that reads all of it."""
+IDEAL_SIDES = np.array([0.9737, 1.3770])
+"""HALF and DIAGONAL of an octagon, as shares of the radius."""
+AREA_ERROR_WEIGHT = 0.3
+"""Loss of a cell too many or too few, where a side that is off by one loses 1."""
 
 
 class Group(NamedTuple):
@@ -40,9 +41,9 @@ class Group(NamedTuple):
     discs: np.ndarray
     """int32 (4, LANES)."""
     aims: np.ndarray
-    """int32 (2, 6, LANES): where the left and the right halves of their rims are entered.
+    """int32 (2, 6, LANES): the places of the entries of the left and the right halves of their rims.
 
-    First where upper, upright and lower pieces begin, and then where those end.
+    First where upper, upright and lower pieces begin, then where they end.
     """
 
 
@@ -53,39 +54,38 @@ def new_group() -> Group:
 
 @cache
 def octagons_of(grid: int) -> np.ndarray:
-    """Return, for each whole square of a radius on a board, half the width and the girth: int16 (2 grid^2 + 1, 2).
+    """Return HALF and DIAGONAL for each whole square of a radius on a board: int16 (2 grid^2 + 1, 2).
 
-    A row that is a cells from the middle, itself counted, is half the width or the girth less a to either side,
-    whichever is less. Of the whole numbers near the ideal ones those are taken whose area is nearest to the disc's,
-    and which are near.
+    A row that is a cells from the middle, itself counted, reaches min(HALF, DIAGONAL - a) cells to either side. Of the
+    whole numbers near the ideal sides, those of least loss are taken: near the ideal, with an area near the disc's.
     """
     squares = np.arange(2 * grid * grid + 1) + 0.5
-    ideal = np.sqrt(squares)[:, None] * IDEAL + (0.0, 0.5)
+    ideal = np.sqrt(squares)[:, None] * IDEAL_SIDES + (0.0, 0.5)
     least = np.full(squares.size, np.inf)
-    chosen = np.zeros(ideal.shape, dtype=np.int16)
+    best = np.zeros(ideal.shape, dtype=np.int16)
     for up in itertools.product(range(-1, 3), range(-3, 5)):
-        half, girth = sides = np.maximum(np.floor(ideal) + up, 1).T
-        cut = 2 * half - girth
+        half, diagonal = sides = np.maximum(np.floor(ideal) + up, 1).T
+        cut = 2 * half - diagonal
         excess = 4 * half**2 - 2 * cut * (cut + 1) - math.pi * squares
-        loss = OFF * np.abs(excess) + np.abs(sides - ideal.T).sum(axis=0)
-        better = (loss < least) & (half <= girth) & (cut >= 0)
-        chosen[better] = sides.T[better]
+        loss = AREA_ERROR_WEIGHT * np.abs(excess) + np.abs(sides - ideal.T).sum(axis=0)
+        better = (loss < least) & (half <= diagonal) & (cut >= 0)
+        best[better] = sides.T[better]
         least[better] = loss[better]
-    return chosen
+    return best
 
 
 @kernel(allocates=True)
 def new_rims(grid: int) -> np.ndarray:
     """Return empty tables for a board of grid x grid cells: int32, flat, one table behind another.
 
-    Rows overlap as slanting pieces ask for: along each table's direction it is a pitch from one cell to the next.
+    Rows overlap where pieces slant: along each table's direction it is a pitch from one cell to the next.
     """
     return np.zeros(3 * _pitch(grid) * (grid + 2), dtype=np.int32)
 
 
 @inlined
 def _pitch(grid: int) -> int:
-    return (grid + 1 + VECTOR) // VECTOR * VECTOR
+    return (grid + 1 + VECTOR_PLACES) // VECTOR_PLACES * VECTOR_PLACES
 
 
 @inlined
@@ -101,7 +101,7 @@ def set_disc(group: Group, lane: int, row: int, col: int, sides: np.ndarray) -> 
     ``sides``: a row of octagons_of.
     """
     group.discs[ROW, lane], group.discs[COL, lane] = row, col
-    group.discs[HALF, lane], group.discs[GIRTH, lane] = sides[0], sides[1]
+    group.discs[HALF, lane], group.discs[DIAGONAL, lane] = sides[0], sides[1]
 
 
 @inlined
@@ -111,19 +111,19 @@ def _aim(row: np.int32, col: np.int32, first: int, pitch: int) -> np.int32:
 
 @inlined
 def _aim_rims(discs: np.ndarray, count: int, grid: int, side: int, aims: np.ndarray) -> None:
-    """Set ``aims``, int32 (6, LANES), to where the left (``side`` -1) or right (1) halves of rims are entered."""
+    """Set ``aims``, int32 (6, LANES), for the left (``side`` -1) or right (1) halves of rims."""
     upper, lower = (RISING, FALLING) if side < 0 else (FALLING, RISING)
     first_upper, first, first_lower = _begin(upper, 0, grid), _begin(UPRIGHT, 0, grid), _begin(lower, 0, grid)
     pitch, upper_pitch, lower_pitch = _pitch(grid), _pitch(grid) + upper - UPRIGHT, _pitch(grid) + lower - UPRIGHT
     sideways = np.int32(side)
     for i in range(count):
-        row, col, half, girth = discs[ROW, i], discs[COL, i], discs[HALF, i], discs[GIRTH, i]
+        row, col, half, diagonal = discs[ROW, i], discs[COL, i], discs[HALF, i], discs[DIAGONAL, i]
         above, below = min(half, row), min(half, np.int32(grid - row))
         out = min(half, col if side < 0 else np.int32(grid - col))
-        straight = np.int32(girth - out)
+        straight = np.int32(diagonal - out)
         high, low = np.int32(row - min(straight, above)), np.int32(row + min(straight, below))
-        top = np.int32(col + np.int32(sideways * min(np.int32(girth - above), out)))
-        bottom = np.int32(col + np.int32(sideways * np.int32(min(np.int32(girth - below), out) - 1)))
+        top = np.int32(col + np.int32(sideways * min(np.int32(diagonal - above), out)))
+        bottom = np.int32(col + np.int32(sideways * np.int32(min(np.int32(diagonal - below), out) - 1)))
         edge = np.int32(col + np.int32(sideways * out))
         aims[0, i] = _aim(np.int32(row - above), top, first_upper, upper_pitch)
         aims[1, i] = _aim(high, edge, first, pitch)
@@ -135,7 +135,7 @@ def _aim_rims(discs: np.ndarray, count: int, grid: int, side: int, aims: np.ndar
 
 @inlined
 def enter_octagons(rims: np.ndarray, grid: int, group: Group, count: int, points: int) -> None:
-    """Enter the first ``count`` of a group of discs, each of whose cells counts so many points.
+    """Enter the first ``count`` discs of a group, each of whose cells counts ``points`` points.
 
     ``rims``: those of new_rims.
     """
@@ -152,7 +152,7 @@ def enter_octagons(rims: np.ndarray, grid: int, group: Group, count: int, points
 
 @inlined
 def _carry(rims: np.ndarray, pitch: int) -> None:
-    """Carry on what begins in each row, in all tables at once: at the end of each nothing is left to carry."""
+    """Add each row to the next, in all tables at once: behind the last row of a table the sums are 0."""
     for begin in range(pitch, rims.size, pitch):
         here = rims[np.uint64(begin) : np.uint64(begin + pitch)]
         before = rims[np.uint64(begin - pitch) : np.uint64(begin)]
@@ -162,7 +162,7 @@ def _carry(rims: np.ndarray, pitch: int) -> None:
 
 @inlined
 def sum_octagons(rims: np.ndarray, sums: np.ndarray, everywhere: int) -> None:
-    """Set ``sums``, int32 (grid, grid), to the points of all octagons that cover a cell, and what counts everywhere.
+    """Set ``sums``, int32 (grid, grid), to the points of all octagons that cover a cell, plus ``everywhere``.
 
     ``rims`` are overwritten.
     """

@@ -1,14 +1,14 @@
 """The reply map of a coarse board, which a search asks for thousands of times a second.
 
-It is made like that of replies/reply_map.py, with two differences. It shows what a stone would add to the area of its
-seat *less those of the others*, as two players see it: a cell taken from another counts twice, one taken from nobody or
-left to nobody counts once. And it does without arithmetic in whole numbers: pulls that differ by less than rounding
-are equal, and quotients that close to a whole number are whole. So a coarse board as fine as the real one answers what
-the rules do wherever pulls differ by more than that: on small boards with few stones, everywhere.
+It is made like that of replies/reply_map.py, with two differences. First, it shows what a stone would add to the area
+of its seat *less those of the others*, as two players see it: a cell taken from another counts twice, one taken from
+nobody or left to nobody counts once. Second, it does without arithmetic in whole numbers: pulls that differ by less
+than rounding count as equal, and quotients that close to a whole number count as whole. So a coarse board as fine as
+the real one agrees with the rules wherever pulls differ by more than that: on small boards with few stones, everywhere.
 
-Coarse boards of 64 x 64 cells and more, short of the real one, enter one disc for each block of 2 x 2 cells, of its
-mean pulls, as an octagon (coarse_discs.py). That makes a map many times as quick, and changes gains by what
-docs/performance.md says.
+Coarse boards of 16 x 16 cells and more, unless as fine as the real one, enter one disc for each block of 2 x 2 cells,
+of its mean pulls, as an octagon (coarse_discs.py). That makes a map many times as quick; docs/performance.md says by
+how much gains change.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ import numpy as np
 
 from hinterland.gravity.coarse.coarse_board import ROUNDING_SHARE, TIE_SHARE, CoarseBoard
 from hinterland.gravity.coarse.coarse_discs import LANES, enter_octagons, set_disc, sum_octagons
-from hinterland.gravity.coarse.expected_lead import CERTAIN, UNIT, add_up, danger, pool
+from hinterland.gravity.coarse.expected_lead import LEAST_DANGER, UNITS_PER_CELL, danger, pool, sum_gains
 from hinterland.jit import inlined, kernel
 
-BLOCK = 8
-"""What a block counts: four cells, each of them twice."""
+BLOCK_POINTS = 8
+"""Points of a block: four cells, each of which counts twice."""
 
 
 @inlined
@@ -44,7 +44,7 @@ def _enter_cap(
 ) -> None:
     """Enter the runs of a cap around ``middle``.
 
-    ``outward``: the reach, how far the square within the disc goes, and how far the disc or the board does.
+    ``outward``: the reach, half the side of the square within the disc, and the extent of the disc or the board.
     """
     size = lines.shape[0] - 1
     reach, inner, outer = outward
@@ -96,7 +96,7 @@ def _sum_up(board: CoarseBoard, everywhere: int) -> None:
 
 @inlined
 def _reaches(own: float, rival: float, weight: int, nearest: bool, farthest: int) -> tuple[int, int]:
-    """Return the squared distances up to which a new stone takes a cell, and up to which it leaves it to nobody.
+    """Return the squared distances up to which a new stone takes a cell, and up to which it leaves the cell to nobody.
 
     -1 stands for nowhere and ``farthest`` for everywhere. A cell that is nobody's can only be taken.
     """
@@ -115,7 +115,7 @@ def _reaches(own: float, rival: float, weight: int, nearest: bool, farthest: int
 
 @inlined
 def _enter_cells(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight: int) -> int:
-    """Enter the discs of all cells, one by one; return what is gained everywhere."""
+    """Enter the discs of all cells, one by one; return the gain that every stone has."""
     farthest = 2 * (board.grid - 1) ** 2
     everywhere = 0
     for row in range(board.grid):
@@ -134,7 +134,7 @@ def _enter_cells(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight:
 def _square_blocks(
     board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight: int, row: int, scratch: np.ndarray
 ) -> None:
-    """Set ``scratch[0]`` to how far, squared, blocks of two rows are taken from, by their mean pulls; 0: not at all.
+    """Set ``scratch[0]`` to the squared distances from which blocks of two rows are taken, by mean pulls; 0 for none.
 
     ``scratch``: float64 (3, grid), overwritten.
     """
@@ -150,7 +150,7 @@ def _square_blocks(
 
 @inlined(allocates=True)
 def _enter_blocks(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight: int) -> int:
-    """Enter one disc for four cells; return what is gained everywhere."""
+    """Enter one disc for four cells; return the gain that every stone has."""
     farthest = 2 * (board.grid - 1) ** 2
     everywhere = count = 0
     scratch = np.empty((3, board.grid))
@@ -159,20 +159,20 @@ def _enter_blocks(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight
         for block in range(board.grid // 2):
             square = scratch[0, block]
             if square > farthest:
-                everywhere += BLOCK
+                everywhere += BLOCK_POINTS
             elif square >= 0.5:
                 set_disc(board.group, count, row + 1, 2 * block + 1, board.octagons[np.uint64(square)])
                 count += 1
                 if count == LANES:
-                    enter_octagons(board.rims, board.grid, board.group, count, BLOCK)
+                    enter_octagons(board.rims, board.grid, board.group, count, BLOCK_POINTS)
                     count = 0
-    enter_octagons(board.rims, board.grid, board.group, count, BLOCK)
+    enter_octagons(board.rims, board.grid, board.group, count, BLOCK_POINTS)
     return everywhere
 
 
 @kernel
 def map_replies(board: CoarseBoard, seat: int, weight: int) -> None:
-    """Set ``board.gains`` to what a stone of a seat on each cell would add to its area less those of the others."""
+    """Set ``board.gains`` to what a stone of a seat on each cell would add to its lead, in cells."""
     own = board.pulls[seat, board.placed[seat]]
     rival = board.rival
     if board.placed.size == 2:
@@ -189,9 +189,9 @@ def map_replies(board: CoarseBoard, seat: int, weight: int) -> None:
 
 @kernel
 def map_expected(board: CoarseBoard, seat: int, weight: int, left: np.ndarray) -> None:
-    """Set ``board.gains`` to what a stone of a seat adds to its expected lead, in UNITs; -1 off the lattice.
+    """Set ``board.gains`` to what a stone of a seat adds to its expected lead, in UNITS_PER_CELL; -1 off the lattice.
 
-    ``left``: int64[players], the weight that each seat has to come, that of the stone included.
+    ``left``: int64[players], the weight that each seat may still place, that of the stone included.
     """
     lattice, cells = board.lattice, board.grid * board.grid
     pool(lattice, 0, board.pulls[seat, board.placed[seat]])
@@ -203,9 +203,9 @@ def map_expected(board: CoarseBoard, seat: int, weight: int, left: np.ndarray) -
     left[seat] -= weight
     kept, won = danger(left, seat, cells), math.pi * left[seat] / cells
     left[seat] += weight
-    add_up(lattice, weight, kept, max(won, CERTAIN), board.nearest)
+    sum_gains(lattice, weight, kept, max(won, LEAST_DANGER), board.nearest)
     board.gains[:] = -1
-    unit = UNIT * float(lattice.block * lattice.block)
+    unit = UNITS_PER_CELL * float(lattice.block * lattice.block)
     place = 0
     for row in range(lattice.stride // 2, board.grid, lattice.stride):
         for col in range(lattice.stride // 2, board.grid, lattice.stride):

@@ -1,16 +1,16 @@
-"""What the areas of a position will come to, and what a stone adds to that: more than it takes at once, or less.
+"""The expected lead at the end of a game, and what a stone adds to it: more than it takes at once, or less.
 
 Say that a seat owns a cell x by a pull of a more than any other has. A stone of weight w takes x for another seat from
-within a disc of area pi w / a. If the others put theirs anywhere on a board of area A, W of weight in sum, x is in
-danger from W pi / (a A) of them. So x counts a / (a + k) with k = pi W / A for who owns it: all of it where the lead
-is large or nobody has a stone to come, half of it where one stone is as likely to take it as not. Under the law
-"nearest" no lead is needed, only a stone that is stronger than the owner's; so there a is the pull of that one.
+within a disc of area pi w / a. If the others put stones of weight W together anywhere on a board of area A, x is in
+danger from W pi / (a A) of them. So x counts a / (a + k) for its owner, with k = pi W / A: all of it where the lead is
+large or nobody has a stone to come, half of it where one stone is as likely to take it as not. Under the law "nearest"
+no lead is needed, only a stone that is stronger than the owner's; so there a is the pull of that stone.
 
 The sum over all cells is the expected lead of a seat. It can be had for a new stone on every place of a lattice at
-once, in vectors: with s for the square of the distance of a place from x, and w for the new stone's weight, the lead
-at x is a = w / s - b, where b is what the rival is ahead by now; and a / (a + k) = (w - b s) / (w - b s + k s), which
-is one division a place, or one for two blocks: p / q + r / s = (p s + r q) / (q s). Blocks of cells count as one, with
-their mean pulls. A place is off by little; boards are coarse anyway.
+once, in vectors. Let s be the square of the distance of a place from x, w the new stone's weight, and b the rival's
+present lead at x. Then the lead at x becomes a = w / s - b, and a / (a + k) = (w - b s) / (w - b s + k s). That is one
+division a place, or one for two blocks: p / q + r / s = (p s + r q) / (q s). Blocks of cells count as one, with their
+mean pulls. A place is off by little; boards are coarse anyway.
 """
 
 from __future__ import annotations
@@ -23,36 +23,36 @@ import numpy as np
 
 from hinterland.jit import JIT_ON, inlined
 
-LATTICE = 24 if JIT_ON else 6
-"""A lattice has no more places a side."""
-UNIT = 64
-"""Expected gains are whole numbers of so many to a cell."""
-CERTAIN = 1e-9
+MOST_PLACES_PER_SIDE = 24 if JIT_ON else 6
+"""Places a side of a lattice, at most."""
+UNITS_PER_CELL = 64
+"""Expected gains are whole numbers, of which this many make a cell."""
+LEAST_DANGER = 1e-9
 """Stands for k where nobody has a stone to come."""
-NOWHERE = 1e18
-"""The square of the distance of a block that is none, from everywhere: so far away nothing is won."""
+UNREACHABLE_SQUARE = 1e18
+"""Squared distance of a block that only fills a pair: so far away nothing is won."""
 
 
 class Lattice(NamedTuple):
     """Places for a new stone, and the blocks of cells that it may take. Kernels overwrite ``ahead`` and ``gains``."""
 
     stride: int
-    """Every so manieth row and column is one of the lattice."""
+    """Cells from one row, or column, of the lattice to the next."""
     block: int
-    """So many cells a side count as one."""
+    """Cells a side of a block, which counts as one cell."""
     squares: np.ndarray
     """float32 (blocks, places): the squares of the distances from the blocks' middles to the places, in cells.
 
-    Blocks are an even number, row by row; the last may be none."""
+    Blocks come row by row; a last one may be added that makes their number even."""
     ahead: np.ndarray
-    """float32 (2, blocks): what the mover and its strongest rival pull there."""
+    """float32 (2, blocks): the pulls of the mover and of its strongest rival on each block."""
     gains: np.ndarray
     """float32[places]: what a stone adds to the expected lead, in blocks."""
 
 
 def new_lattice(grid: int, *, blocks: bool) -> Lattice:
-    """Return the lattice of a board of so many cells a side; ``blocks``: whether four places share one block."""
-    stride = -(-grid // LATTICE)
+    """Return the lattice of a board of ``grid`` cells a side; ``blocks``: whether four places share one block."""
+    stride = -(-grid // MOST_PLACES_PER_SIDE)
     block = 2 * stride if blocks else stride
     squares = _squares(grid, stride, block)
     ahead, gains = (np.zeros(shape, dtype=np.float32) for shape in ((2, squares.shape[0]), squares.shape[1]))
@@ -65,14 +65,14 @@ def _squares(grid: int, stride: int, block: int) -> np.ndarray:
     middles = (np.arange(-(-grid // block)) + 0.5) * block - 0.5
     away = (middles[:, None] - places) ** 2
     squares = (away[:, None, :, None] + away[None, :, None, :]).reshape(middles.size**2, places.size**2)
-    none = np.full((len(squares) % 2, places.size**2), NOWHERE)
+    none = np.full((len(squares) % 2, places.size**2), UNREACHABLE_SQUARE)
     return np.concatenate((squares, none)).astype(np.float32)
 
 
 @inlined
 def danger(left: np.ndarray, seat: int, cells: int) -> float:
-    """Return k for the cells of a seat. ``left``: int64[players], the weight that each has to come."""
-    return max(math.pi * float(left.sum() - left[seat]) / cells, CERTAIN)
+    """Return k for the cells of a seat. ``left``: int64[players], the weight that each seat may still place."""
+    return max(math.pi * float(left.sum() - left[seat]) / cells, LEAST_DANGER)
 
 
 @inlined
@@ -92,19 +92,19 @@ def pool(lattice: Lattice, number: int, pulls: np.ndarray) -> None:
 
 @inlined
 def lead_of(own: float, rival: float, nearest: bool) -> float:
-    """Return the lead by which a cell is owned; below 0 where that is the rival's."""
+    """Return the lead of the mover's pull on a cell; below 0 where the rival owns it."""
     if nearest:
         return own if own > rival else -rival
     return own - rival
 
 
 @inlined
-def _after(
+def _lead_after(
     square: np.float32, pulls: tuple[np.float32, np.float32], factors: tuple[np.float32, ...], nearest: bool
 ) -> tuple[np.float32, np.float32]:
-    """Return the lead at a block and the least that it is divided by, with a stone so far away, times the square.
+    """Return numerator and denominator of what a block counts with a new stone at a distance, both times ``square``.
 
-    ``pulls``: own and rival's; ``factors``: weight, k of own, of rivals.
+    ``square``: of that distance. ``pulls``: own and rival's; ``factors``: weight, k of own, of rivals.
     """
     own, rival = pulls
     weight, kept, won = factors
@@ -117,20 +117,20 @@ def _after(
 
 
 @inlined
-def _add(lattice: Lattice, first: int, factors: tuple[np.float32, ...], nearest: bool) -> None:
-    """Add what every place adds to two blocks, with one division for both. ``first``: the number of the first."""
+def _add_two_blocks(lattice: Lattice, first: int, factors: tuple[np.float32, ...], nearest: bool) -> None:
+    """Add to every place what it gains in two blocks, with one division for both. ``first``: number of the first."""
     gains, own, rival = lattice.gains, lattice.ahead[0], lattice.ahead[1]
     near, other_near = lattice.squares[first], lattice.squares[first + 1]
     pulls, other_pulls = (own[first], rival[first]), (own[first + 1], rival[first + 1])
     for place in range(gains.size):
-        lead, least = _after(near[place], pulls, factors, nearest)
-        other_lead, other_least = _after(other_near[place], other_pulls, factors, nearest)
+        lead, least = _lead_after(near[place], pulls, factors, nearest)
+        other_lead, other_least = _lead_after(other_near[place], other_pulls, factors, nearest)
         gains[place] += (lead * other_least + other_lead * least) / (least * other_least)
 
 
 @inlined
-def add_up(lattice: Lattice, weight: int, kept: float, won: float, nearest: bool) -> None:
-    """Set ``lattice.gains`` by what the mover and its rival pull. ``kept``, ``won``: k of the mover, of its rivals."""
+def sum_gains(lattice: Lattice, weight: int, kept: float, won: float, nearest: bool) -> None:
+    """Set ``lattice.gains`` from the pulls in ``lattice.ahead``. ``kept``, ``won``: k of the mover, of its rivals."""
     gains, own, rival = lattice.gains, lattice.ahead[0], lattice.ahead[1]
     factors = np.float32(weight), np.float32(kept), np.float32(won)
     gains[:] = 0.0
@@ -140,7 +140,7 @@ def add_up(lattice: Lattice, weight: int, kept: float, won: float, nearest: bool
         before += lead / (abs(lead) + (kept if lead > 0.0 else won))
     for first in range(0, own.size, 2):
         if nearest:
-            _add(lattice, first, factors, True)
+            _add_two_blocks(lattice, first, factors, True)
         else:
-            _add(lattice, first, factors, False)
+            _add_two_blocks(lattice, first, factors, False)
     gains -= np.float32(before)

@@ -1,4 +1,4 @@
-"""How a position is drawn: SVG and images of the regions, and the heat map of what every stone would gain.
+"""Drawings of a position: SVG and images of the regions, and the heat map of every stone's gain.
 
 May read a position and ``hinterland.palette``; nothing that is judged depends on it.
 Begin with ``regions``; ``outlines`` turns owner maps into polygons, ``contours`` are lines of equal pull.

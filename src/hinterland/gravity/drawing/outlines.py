@@ -1,7 +1,7 @@
-"""Outlines of regions: from a map of owners to a few closed polygons a region, small enough for an SVG.
+"""Outlines of regions: a few closed polygons a region, from a map of owners, small enough for an SVG.
 
-The edges between a region and the rest are walked with the region on the right hand, which gives closed loops; evenodd
-filling takes care of holes. Each loop is then thinned by Douglas and Peucker's rule to within a tolerance.
+The edges between a region and the rest are followed with the region on the right hand, which gives closed loops; the
+fill rule "evenodd" leaves out holes. Each loop is then thinned by the Douglas-Peucker algorithm to within a tolerance.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def outlines(mask: np.ndarray, tolerance: float) -> list[Loop]:
             corner = following
             if corner == start:
                 break
-        loops.append(_thinned(np.array(loop, dtype=np.float64), tolerance))
+        loops.append(_thin(np.array(loop, dtype=np.float64), tolerance))
     return loops
 
 
@@ -53,17 +53,17 @@ def _edges(mask: np.ndarray) -> dict[Corner, list[Corner]]:
 def _next_corner(onward: dict[Corner, list[Corner]], corner: Corner, heading: tuple[int, int]) -> Corner:
     """Take an edge out of the map; where two lead on, turn right, so that loops touch but never cross."""
     ends = onward[corner]
-    chosen = 0
+    number = 0
     if len(ends) > 1:
         right = (corner[0] - heading[1], corner[1] + heading[0])
-        chosen = ends.index(right) if right in ends else 0
-    following = ends.pop(chosen)
+        number = ends.index(right) if right in ends else 0
+    following = ends.pop(number)
     if not ends:
         del onward[corner]
     return following
 
 
-def _thinned(loop: Loop, tolerance: float) -> Loop:
+def _thin(loop: Loop, tolerance: float) -> Loop:
     """Drop corners that lie within the tolerance of the line between those kept."""
     closed = np.vstack([loop, loop[:1]])
     far = int(((closed - closed[0]) ** 2).sum(axis=1).argmax())

@@ -19,43 +19,43 @@ if TYPE_CHECKING:
     from hinterland.gravity.drawing.outlines import Loop
     from hinterland.gravity.rules import Position, Stone
 
-NEAR = 8
-"""Two places are near each other within this part of a side."""
-RADIUS = 0.0125
-"""Of a stone, as a share of the board's side."""
-WIDEST = 0.75 + 4.0**0.5 * 0.4
-"""How much wider than others the heaviest stone is drawn."""
-RIM = 0.002
-"""Around a stone, in the colour of the ground; as a share of the side, too."""
-CONTOUR = 0.0011
-"""The width of a contour, as a share of the side, too."""
-LIGHTER = 0.2
-"""How much lighter than a stone the contours of its region are."""
-SHADES = 255
-"""Of the heat map."""
-SHARPER = 2
-"""Pictures are drawn so many times larger and then reduced, which smooths every edge."""
+CANDIDATES_PER_SIDE = 8
+"""Two candidates lie at least side / 8 apart."""
+STONE_RADIUS = 0.0125
+"""Radius of a stone without weights, as a share of the board's side."""
+WIDEST_SCALE = 0.75 + 4.0**0.5 * 0.4
+"""Radius of the heaviest stone, in STONE_RADIUS."""
+RIM_WIDTH = 0.002
+"""Width of the rim around a stone, in the colour of the ground, as a share of the side."""
+CONTOUR_WIDTH = 0.0011
+"""Width of a contour, as a share of the side."""
+CONTOUR_LIGHTNESS = 0.2
+"""Share of the region's colour in that of its contours; the rest is the stone's."""
+HEAT_SHADES = 255
+"""Shades of the heat map."""
+SUPERSAMPLING = 2
+"""Pictures are drawn this many times larger and then reduced, which smooths every edge."""
 
 
-def _wider(position: Position, weight: int) -> float:
-    """Return how much wider than others a stone is drawn: by the root of its share of the weight."""
+def _stone_scale(position: Position, weight: int) -> float:
+    """Return the radius of a stone in STONE_RADIUS: it grows with the root of its share of the weight."""
     most = position.rules.weight
     return 1.0 if most is None else 0.75 + min(weight * position.rules.stones / most, 4.0) ** 0.5 * 0.4
 
 
 def _margin(position: Position) -> float:
-    """Return how much room stones at the edge take beside the cells, as a share of the side of all cells."""
-    widest = 1.0 if position.rules.weight is None else WIDEST
-    return max(RADIUS * widest + 2 * RIM - 0.5 / position.rules.size, 0.0)
+    """Return the room that stones at the edge take beside the cells, as a share of the board's side."""
+    widest = 1.0 if position.rules.weight is None else WIDEST_SCALE
+    return max(STONE_RADIUS * widest + 2 * RIM_WIDTH - 0.5 / position.rules.size, 0.0)
 
 
 def margin_pixels(position: Position, pixels: int) -> int:
-    """Return how wide the margin around the cells is in an image of so many pixels."""
+    """Return the width of the margin around the cells in an image of ``pixels`` pixels a side."""
     return ceil(pixels * (1 - 1 / (1 + 2 * _margin(position))) / 2)
 
 
-def _letters(radius: float, number: int) -> float:
-    """Return the height of letters with which a number fits its stone."""
+def _font_size(radius: float, number: int) -> float:
+    """Return the font size at which a number fits its stone."""
     return radius * (1.15 if number < 100 else 0.85)
 
 
@@ -70,7 +70,7 @@ def poster_image(position: Position, pixels: int) -> Image.Image:
 
 
 def _image(position: Position, pixels: int, *, has_contours: bool) -> Image.Image:
-    whole = pixels * SHARPER
+    whole = pixels * SUPERSAMPLING
     margin = margin_pixels(position, whole)
     side = whole - 2 * margin
     picture = Image.new("RGB", (whole, whole), GROUND)
@@ -80,12 +80,12 @@ def _image(position: Position, pixels: int, *, has_contours: bool) -> Image.Imag
     draw = ImageDraw.Draw(picture)
     scale = side / position.rules.size
     for number, (seat, placed) in enumerate(position.moves, start=1):
-        radius = RADIUS * side * _wider(position, placed.weight)
+        radius = STONE_RADIUS * side * _stone_scale(position, placed.weight)
         x, y = margin + (placed.col + 0.5) * scale, margin + (placed.row + 0.5) * scale
-        ring = radius + side * RIM
+        ring = radius + side * RIM_WIDTH
         draw.ellipse((x - ring, y - ring, x + ring, y + ring), fill=GROUND)
         draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=stone(seat))
-        font = ImageFont.load_default(_letters(radius, number))
+        font = ImageFont.load_default(_font_size(radius, number))
         draw.text((x, y), str(number), fill=ink_on(stone(seat)), font=font, anchor="mm")
     return picture.resize((pixels, pixels), Image.Resampling.LANCZOS)
 
@@ -103,7 +103,7 @@ def _contour_mask(position: Position, side: int) -> Image.Image:
     draw = ImageDraw.Draw(mask)
     for loop in contours(position):
         closed = np.vstack([loop, loop[:2]]) * (side / position.rules.size)
-        draw.line(closed.ravel().tolist(), fill=255, width=max(1, round(CONTOUR * side)), joint="curve")
+        draw.line(closed.ravel().tolist(), fill=255, width=max(1, round(CONTOUR_WIDTH * side)), joint="curve")
     return mask
 
 
@@ -128,7 +128,7 @@ def _svg(position: Position, *, has_contours: bool) -> str:
         f'<rect width="{size}" height="{size}" fill="{to_hex(NEUTRAL)}"/>',
     ]
     if has_contours:
-        width = position.rules.size * CONTOUR
+        width = position.rules.size * CONTOUR_WIDTH
         lines = _paths(contours(position))
         parts.append(f'<defs><path id="contours" d="{lines}" fill="none" stroke-width="{width:.4g}"/></defs>')
     owned = position.owners
@@ -157,18 +157,18 @@ def _contours_svg(seat: int, path: str) -> str:
 
 
 def _contour_colour(seat: int) -> RGB:
-    return mix(stone(seat), region(seat), LIGHTER)
+    return mix(stone(seat), region(seat), CONTOUR_LIGHTNESS)
 
 
 def _stone_svg(position: Position, number: int, seat: int, placed: Stone) -> str:
     size = position.rules.size
-    radius = RADIUS * size * _wider(position, placed.weight)
+    radius = STONE_RADIUS * size * _stone_scale(position, placed.weight)
     x, y = placed.col + 0.5, placed.row + 0.5
     return (
         f'<circle cx="{x:g}" cy="{y:g}" r="{radius:.4g}" fill="{to_hex(stone(seat))}" '
-        f'stroke="{to_hex(GROUND)}" stroke-width="{size * RIM:.4g}"/>'
+        f'stroke="{to_hex(GROUND)}" stroke-width="{size * RIM_WIDTH:.4g}"/>'
         f'<text x="{x:g}" y="{y:g}" dy="0.36em" text-anchor="middle" font-family="system-ui, sans-serif" '
-        f'font-size="{_letters(radius, number):.4g}" fill="{to_hex(ink_on(stone(seat)))}">{number}</text>'
+        f'font-size="{_font_size(radius, number):.4g}" fill="{to_hex(ink_on(stone(seat)))}">{number}</text>'
     )
 
 
@@ -185,8 +185,8 @@ def heat(position: Position, options: Mapping[str, int]) -> Image.Image:
     gains = position.reply_map(options.get("weight", 1))
     most = int(gains.max())
     least = int(gains.min(where=gains >= 0, initial=most))
-    steps = (gains - least) * np.float32((SHADES - 1) / max(most - least, 1))
-    shade = np.where(gains >= 0, steps, SHADES).astype(np.uint8)
+    steps = (gains - least) * np.float32((HEAT_SHADES - 1) / max(most - least, 1))
+    shade = np.where(gains >= 0, steps, HEAT_SHADES).astype(np.uint8)
     picture = Image.fromarray(_heat_colours()[shade].view(np.uint8).reshape(*gains.shape, 4))
     picture.info = {"least": str(least), "most": str(most)}
     return picture
@@ -195,18 +195,18 @@ def heat(position: Position, options: Mapping[str, int]) -> Image.Image:
 @cache
 def _heat_colours() -> np.ndarray:
     """Return the shades of the heat map and, last, no colour: RGBA as one uint32 each."""
-    shades = np.linspace(0.0, 1.0, SHADES)
+    shades = np.linspace(0.0, 1.0, HEAT_SHADES)
     stops = np.linspace(0.0, 1.0, len(HEAT))
     channels = [np.interp(shades, stops, [colour[i] for colour in HEAT]) for i in range(3)]
-    colours = np.zeros((SHADES + 1, 4), dtype=np.uint8)
-    colours[:SHADES] = np.stack([*channels, np.full(SHADES, 225)], axis=-1)
+    colours = np.zeros((HEAT_SHADES + 1, 4), dtype=np.uint8)
+    colours[:HEAT_SHADES] = np.stack([*channels, np.full(HEAT_SHADES, 225)], axis=-1)
     return colours.view(np.uint32)[:, 0]
 
 
 def candidates(position: Position, count: int) -> list[tuple[Stone, int]]:
     """Return the best cells for a stone of weight 1, each best of all that are not near a better one."""
     gains = position.reply_map().copy()
-    apart = max(position.rules.spacing, position.rules.size // NEAR)
+    apart = max(position.rules.spacing, position.rules.size // CANDIDATES_PER_SIDE)
     found: list[tuple[Stone, int]] = []
     while len(found) < count and (gain := int(gains.max())) >= 0:
         row, col = (int(place) for place in np.unravel_index(gains.argmax(), gains.shape))

@@ -1,13 +1,13 @@
 """A residual network of 3 x 3 convolutions, evaluated on one position at a time.
 
-It has no layer whose size depends on the board's, so that one network plays on boards of any size: what happens far
-away reaches a cell through the mean and the maximum of each channel over the board (global pooling, Wu 2019). Its two
+No layer has a size that depends on the board's, so that one network plays on boards of any size: distant cells
+influence a cell through the mean and the maximum of each channel over the board (global pooling, Wu 2019). Its two
 heads are planes as well: how much a move on each cell is worth trying, as a logit, and who will own the cell in the
 end, from -1, the rival, to 1, the mover. The mean of the second is the value of the position.
 
-Weights lie one after the other in one array of float32, in the order in which they are used: a convolution's as
-(out, in, 3, 3) and its biases; of a block the first convolution, the pooling as (channels, 2 * channels) and its
-biases, and the second convolution; the heads as (2, channels) and two biases.
+Weights lie one after the other in one array of float32, in the order in which they are used. A convolution has weights
+(out, in, 3, 3) and its biases. A block has the first convolution, the pooling as (channels, 2 * channels) with its
+biases, and the second convolution. The heads have (2, channels) and two biases.
 
 Planes are kept with a rim of zeros, flat, so that a convolution is nine shifted sums over one long run of numbers.
 """
@@ -22,19 +22,20 @@ import numpy as np
 from hinterland.jit import inlined
 
 TAPS = 9
+"""Weights of a 3 x 3 kernel."""
 
 
 class Guide(NamedTuple):
     """A network. ``channels`` is 0 for none."""
 
     planes: int
-    """How many planes it is shown."""
+    """Number of input planes."""
     channels: int
     """Planes of each hidden layer."""
     blocks: int
     """Residual blocks of two convolutions."""
     trust: float
-    """What a search takes from it, from 0 to 1, of a leaf's value; the rest comes from a playout."""
+    """Share of a leaf's value that a search takes from it; the rest comes from a playout."""
     weights: np.ndarray
     """float32[count_weights(planes, channels, blocks)]"""
 
@@ -44,7 +45,7 @@ class Activations(NamedTuple):
 
     grid: int
     planes: np.ndarray
-    """float32 (planes, room): what the network is shown, within a rim of zeros."""
+    """float32 (planes, room): the input, within a rim of zeros."""
     hidden: np.ndarray
     """float32 (2, channels, room)"""
     pooled: np.ndarray
@@ -59,14 +60,14 @@ NO_GUIDE = Guide(0, 0, 0, 0.0, np.zeros(1, dtype=np.float32))
 
 
 def count_weights(planes: int, channels: int, blocks: int) -> int:
-    """Return how many weights a network has."""
+    """Return the number of weights of a network."""
     block = 2 * (channels * TAPS + 1) * channels + (2 * channels + 1) * channels
     return (planes * TAPS + 1) * channels + blocks * block + 2 * (channels + 1)
 
 
 @inlined(allocates=True)
 def new_activations(guide: Guide, grid: int) -> Activations:
-    """Return room for the planes of a network; hardly any where there is none."""
+    """Return room for the planes of a network; hardly any for ``NO_GUIDE``."""
     room = (grid + 2) * (grid + 2) + 2
     return Activations(
         grid,
@@ -98,12 +99,12 @@ def evaluate(guide: Guide, room: Activations) -> float:
         used = _pool(guide.weights, used, second, room)
         used = _convolve(guide.weights, used, second, first, room.grid)
         _rectify(first, room.grid)
-    return _heads(guide.weights, used, room)
+    return _apply_heads(guide.weights, used, room)
 
 
 @inlined
 def _convolve(weights: np.ndarray, used: int, source: np.ndarray, target: np.ndarray, grid: int) -> int:
-    """Add a convolution of the planes of ``source`` to those of ``target``; what lands on the rim is left there."""
+    """Add a convolution of the planes of ``source`` to those of ``target``, and something to their rims."""
     outs, ins = target.shape[0], source.shape[0]
     width = grid + 2
     length = grid * width
@@ -130,7 +131,7 @@ def _convolve(weights: np.ndarray, used: int, source: np.ndarray, target: np.nda
 
 @inlined
 def _rectify(planes: np.ndarray, grid: int) -> None:
-    """Set what is below zero to zero, and the rim."""
+    """Set negative values and the rim to zero."""
     width = grid + 2
     for channel in range(planes.shape[0]):
         plane = planes[channel]
@@ -143,7 +144,7 @@ def _rectify(planes: np.ndarray, grid: int) -> None:
 
 @inlined
 def _pool(weights: np.ndarray, used: int, planes: np.ndarray, room: Activations) -> int:
-    """Add to each plane what a linear layer makes of the mean and the maximum of all planes."""
+    """Add to each plane a linear function of the mean and the maximum of all planes."""
     channels, grid = planes.shape[0], room.grid
     for channel in range(channels):
         total = most = np.float32(0)
@@ -165,7 +166,7 @@ def _pool(weights: np.ndarray, used: int, planes: np.ndarray, room: Activations)
 
 
 @inlined
-def _heads(weights: np.ndarray, used: int, room: Activations) -> float:
+def _apply_heads(weights: np.ndarray, used: int, room: Activations) -> float:
     channels, grid = room.hidden.shape[1], room.grid
     biases = used + 2 * channels
     room.logits[:] = weights[biases]

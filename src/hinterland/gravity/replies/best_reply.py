@@ -1,16 +1,16 @@
 """The best cell alone, without the gains of all others: branch and bound over blocks of cells.
 
 A cell x of reach k is taken from c where ``|x - c|^2 <= k``. Let d be the distance of x from a block of candidates,
-that is from its nearest cell: whatever is taken from any cell of the block has ``d^2 <= k``, so the cells x for which
-that holds are at least as many as the block's best cell gains. A block is dropped when this bound is below the gain of
-some cell that was counted exactly; the others are cut in four, until blocks are single cells and bounds are gains. The
-best cells' blocks are never dropped, for their bounds are at least the greatest gain, and no counted gain is greater;
-so all cells of greatest gain are counted, and the first of them in reading order is the first maximum of the reply map.
+that is from its nearest cell. Any cell taken from some cell of the block has ``d^2 <= k``. So the number of such cells
+is at least the gain of the block's best cell. A block is dropped when this bound is below the gain of some cell that
+was counted exactly. The other blocks are cut in four, until blocks are single cells and bounds are gains. The blocks of
+the best cells are never dropped, for their bounds are at least the greatest gain, and no counted gain is greater. So
+all cells of greatest gain are counted, and the first of them in reading order is the first maximum of the reply map.
 
-The search goes down first, into the part of the greatest bound, so that a good gain is known early; threads tell each
-other what they found. A bound begins as that of the block of which the part was cut, and falls tile by tile: once it is
-too low, the other tiles need not be counted. Where the board is so even that many thousands of blocks remain, the reply
-map is quicker, and decides.
+The search goes depth first, into the part of the greatest bound, so that a good gain is known early; threads share the
+best gain. The bound of a part begins as that of its block and falls tile by tile. Once it is too low, the other tiles
+need not be counted. Where the board is so even that many thousands of blocks remain, the reply map is quicker, and is
+used instead.
 """
 
 from __future__ import annotations
@@ -38,36 +38,36 @@ from hinterland.gravity.replies.reply_map import reply_map, threads_for
 from hinterland.gravity.spacing import first_free, forbids
 from hinterland.jit import in_strips, inlined, kernel
 
-TOP = 6
-"""The first blocks have 2 ** TOP rows and columns."""
-STRIP = 2
-"""So many of the first blocks a thread takes at a time."""
-MOST_BLOCKS = 16
-"""So many blocks a thread looks at for each row of the board; after that the reply map is quicker."""
+FIRST_LEVEL = 6
+"""The first blocks have 2 ** 6 rows and columns."""
+BLOCKS_PER_STRIP = 2
+"""First blocks that a thread takes at a time."""
+MOST_BLOCKS_PER_ROW = 16
+"""Blocks that a thread bounds, for each row of the board, before the reply map is quicker."""
 
 
 class CellSearch(NamedTuple):
-    """What a thread searches with, and what it finds. Kernels overwrite it."""
+    """The arrays of one thread's search, and its result. Kernels overwrite it."""
 
     fields: Fields
     squares: np.ndarray
     """int32 (levels, n): ``squares_from`` blocks of each level."""
     listing: Listing
-    """List 0 is a first block's; each level has four, for the parts of a block. Those of another block share them: what
-    the first ones led to is finished before the next block of that level is cut."""
+    """List 0 is that of a first block. Each level has four more, for the parts of a block; blocks of one level share
+    them, for all parts of a block are finished before the next block of its level is cut."""
     stack: np.ndarray
     """int64 (n, 7): blocks to be cut, the last one first."""
     most: np.ndarray
-    """int64[1], of all threads: a gain that some cell reaches. Of two written at once the lesser may stay: then less is
-    dropped, and nothing wrongly."""
+    """int64[1], shared by all threads: a gain that some cell reaches. Of two written at once the lesser may stay: then
+    fewer blocks are dropped, and none wrongly."""
     found: np.ndarray
-    """int64[4]: gain, row and column of the best cell, and how many blocks may still be looked at."""
+    """int64[4]: gain, row and column of the best cell, and the number of blocks that may still be bounded."""
 
 
-GAIN, ROW, COL, LEFT = range(4)
+GAIN, ROW, COL, BLOCKS_LEFT = range(4)
 
 
-def best_cell(new: NewStone) -> tuple[int, int, int]:
+def find_best_cell(new: NewStone) -> tuple[int, int, int]:
     """Return the cell on which a stone gains its seat the most, (row, col, gain).
 
     It is the first maximum of ``reply_map`` in reading order. There must be a cell on which a stone may go.
@@ -76,10 +76,13 @@ def best_cell(new: NewStone) -> tuple[int, int, int]:
     fields, everywhere = lay_out_fields(new)
     if not fields.summary[NUMBER].any():
         return (*divmod(int(first_free(stones)), size), everywhere)
-    searches = _prepare(fields, size)
+    searches = _new_searches(fields, size)
     blocks = _first_blocks(searches, stones)
-    in_strips(lambda i, first, end: _search(stones, searches[i], blocks[first:end]), len(blocks), STRIP, len(searches))
-    if min(search.found[LEFT] for search in searches) <= 0:
+    in_strips(
+        lambda i, first, end: _search(stones, searches[i], blocks[first:end]),
+        len(blocks), BLOCKS_PER_STRIP, len(searches),
+    )  # fmt: skip
+    if min(search.found[BLOCKS_LEFT] for search in searches) <= 0:
         gains = reply_map(new)
         row, col = divmod(int(gains.argmax()), size)
         return row, col, int(gains[row, col])
@@ -87,25 +90,25 @@ def best_cell(new: NewStone) -> tuple[int, int, int]:
     return int(row), int(col), everywhere - int(loss)
 
 
-def _prepare(fields: Fields, size: int) -> list[CellSearch]:
-    """Return what each thread searches with."""
-    squares = np.stack([squares_from(1 << level, size) for level in range(TOP + 1)])
+def _new_searches(fields: Fields, size: int) -> list[CellSearch]:
+    """Return one search a thread."""
+    squares = np.stack([squares_from(1 << level, size) for level in range(FIRST_LEVEL + 1)])
     most = np.array([-1])
 
     def prepare() -> CellSearch:
-        stack = np.empty((4 * TOP + 1, len(CandidateBlock._fields)), dtype=np.int64)
-        found = np.array([-1, size, size, MOST_BLOCKS * size])
-        return CellSearch(fields, squares, new_listing(fields, 4 * TOP + 1), stack, most, found)
+        stack = np.empty((4 * FIRST_LEVEL + 1, len(CandidateBlock._fields)), dtype=np.int64)
+        found = np.array([-1, size, size, MOST_BLOCKS_PER_ROW * size])
+        return CellSearch(fields, squares, new_listing(fields, 4 * FIRST_LEVEL + 1), stack, most, found)
 
     return [prepare() for _ in range(threads_for(size))]
 
 
 def _first_blocks(searches: list[CellSearch], stones: Stones) -> np.ndarray:
-    """Return the blocks of level TOP, int64 (n, 3): row, column and a bound.
+    """Return the blocks of FIRST_LEVEL, int64 (n, 3): row, column and a bound.
 
     The greatest bounds come first and last, for threads take blocks from both ends.
     """
-    corners = np.arange(0, stones.size, 1 << TOP)
+    corners = np.arange(0, stones.size, 1 << FIRST_LEVEL)
     blocks = np.stack(np.meshgrid(corners, corners, [0], indexing="ij"), axis=-1).reshape(-1, 3)
     _bound(stones, searches[0], blocks)
     blocks = blocks[np.argsort(-blocks[:, 2], kind="stable")]
@@ -114,7 +117,7 @@ def _first_blocks(searches: list[CellSearch], stones: Stones) -> np.ndarray:
 
 @kernel
 def _bound(stones: Stones, search: CellSearch, blocks: np.ndarray) -> None:
-    """Bound the gains of first blocks by the numbers of cells of whole fields; -1 where a stone forbids all of one."""
+    """Bound the gains of first blocks by the cells of whole fields; -1 where a stone forbids all of a block."""
     side = 1 << (search.squares.shape[0] - 1)
     for i in range(len(blocks)):
         row, col = blocks[i, 0], blocks[i, 1]
@@ -123,15 +126,15 @@ def _bound(stones: Stones, search: CellSearch, blocks: np.ndarray) -> None:
 
 @kernel
 def _search(stones: Stones, search: CellSearch, blocks: np.ndarray) -> None:
-    """Look for the best cell in first blocks."""
+    """Search first blocks for the best cell."""
     level = search.squares.shape[0] - 1
     for i in range(len(blocks)):
         row, col = blocks[i, 0], blocks[i, 1]
-        if search.found[LEFT] > 0 and blocks[i, 2] >= max(search.most[0], 0):
+        if search.found[BLOCKS_LEFT] > 0 and blocks[i, 2] >= max(search.most[0], 0):
             doubtful, bound = survey(search.fields, row, col, 1 << level, search.listing)
             _put(search.stack, 0, CandidateBlock(row, col, level, 0, doubtful, 0, bound))
             waiting = 1
-            while waiting > 0 and search.found[LEFT] > 0:
+            while waiting > 0 and search.found[BLOCKS_LEFT] > 0:
                 block = _take(search.stack, waiting - 1)
                 waiting -= 1
                 if block.bound >= search.most[0]:
@@ -140,26 +143,26 @@ def _search(stones: Stones, search: CellSearch, blocks: np.ndarray) -> None:
 
 @inlined
 def _cut(stones: Stones, search: CellSearch, block: CandidateBlock, waiting: int) -> int:
-    """Cut a block in four and put what may hold the best cell behind the blocks that wait; return how many wait."""
+    """Cut a block in four and put the parts that may hold the best cell on the stack; return its new length."""
     level, end = block.level - 1, waiting
     for part in range(4):
         row, col = block.row + (part // 2 << level), block.col + (part % 2 << level)
         if max(row, col) < stones.size and not forbids(stones, row, col, 1 << level):
-            search.found[LEFT] -= 1
-            looked_at = _look_at(search, block, part, row, col)
-            if looked_at.bound >= 0 and level == 0:
-                _note(search, looked_at)
-            elif looked_at.bound >= 0:
+            search.found[BLOCKS_LEFT] -= 1
+            bounded = _bound_part(search, block, part, row, col)
+            if bounded.bound >= 0 and level == 0:
+                _note_cell(search, bounded)
+            elif bounded.bound >= 0:
                 end += 1
-                _put_in_order(search.stack, waiting, end, looked_at)
+                _put_in_order(search.stack, waiting, end, bounded)
     return end
 
 
 @inlined
-def _look_at(search: CellSearch, block: CandidateBlock, part: int, row: int, col: int) -> CandidateBlock:
+def _bound_part(search: CellSearch, block: CandidateBlock, part: int, row: int, col: int) -> CandidateBlock:
     """Return one of the four parts of a block, with its bound.
 
-    A part as large as a tile lists its own doubtful tiles; smaller ones ask those of the last block that did.
+    A part as large as a tile lists its own doubtful tiles; a smaller one uses the list of the last block that did.
     """
     level, listed, doubtful, counted, bound = block.level - 1, block.listed, block.doubtful, block.counted, block.bound
     own = 1 + 4 * level + part
@@ -173,8 +176,8 @@ def _look_at(search: CellSearch, block: CandidateBlock, part: int, row: int, col
 
 
 @inlined
-def _note(search: CellSearch, cell: CandidateBlock) -> None:
-    """Note a cell that is better than the best one, or as good and before it in reading order."""
+def _note_cell(search: CellSearch, cell: CandidateBlock) -> None:
+    """Note a cell if it is better than the best one, or as good and before it in reading order."""
     found = search.found
     if cell.bound > found[GAIN] or (
         cell.bound == found[GAIN] and (cell.row < found[ROW] or (cell.row == found[ROW] and cell.col < found[COL]))

@@ -1,10 +1,11 @@
-"""How many cells can be taken from some cell of a block: a bound on what each of its cells gains, exact for one cell.
+"""The number of cells that can be taken from some cell of a block: a bound on its cells' gains, exact for one cell.
 
-A count does not visit all cells. The board is laid out in fields of tiles. Of most fields the least and the greatest
-reach tell, with the distances of their nearest and farthest cells from the block, that all is counted, or nothing; of
-the others each tile is asked the same; the rest are doubtful, along the rim of what is taken, and only they are looked
-at cell by cell. Certain is what holds for each cell of a block; so it holds for its parts, and of them only the block's
-doubtful tiles are asked. All of it is done in whole numbers of 32 bits, as many to a vector as it holds.
+A count does not visit all cells. The board is laid out in fields of tiles. For most fields the least and the greatest
+reach, with the distances of the nearest and the farthest cell from the block, show that all their cells count, or none.
+In the other fields each tile is tested in the same way. The remaining tiles are doubtful: they lie along the rim of the
+area that can be taken, and only they are counted cell by cell. A tile that is certain for a block is certain for its
+parts, so that a part tests only the block's doubtful tiles. All is computed in whole numbers of 32 bits, as many to a
+vector as it holds.
 """
 
 from __future__ import annotations
@@ -19,32 +20,35 @@ from hinterland.gravity.replies.reply_map import threads_for
 from hinterland.jit import in_strips, inlined, kernel
 
 TILE = 8
+"""Cells a side of a tile."""
 CELLS = TILE * TILE
+"""Cells of a tile."""
 DOWN, ACROSS = 4, 8
-"""So many tiles of a field lie one below the other, and side by side."""
+"""Rows and columns of tiles in a field."""
 TILES = DOWN * ACROSS
-STRETCH = 32
-"""After every so many tiles it is asked whether the others can still matter."""
+"""Tiles of a field."""
+TILES_PER_CHECK = 32
+"""Tiles that are counted between two checks whether the others can still matter."""
 
 
 class Fields(NamedTuple):
-    """The cells that can be taken, in fields of tiles, row by row; cells taken from everywhere are not in them."""
+    """The cells that can be taken, in fields of tiles, row by row, without the cells that are taken from everywhere."""
 
     reaches: np.ndarray
     """int32 (n * TILES, CELLS): the reach of each cell, -1 where it cannot be taken."""
     tiles: np.ndarray
-    """int32 (5, n * TILES): of the cells of each tile that can be taken the least and the greatest reach, and how many
-    they are; row and column of its first cell."""
+    """int32 (5, n * TILES): a column for each tile, see LEAST."""
     summary: np.ndarray
-    """int32 (5, n): the same of each field."""
+    """int32 (5, n): a column for each field."""
 
 
 LEAST, GREATEST, NUMBER, ROW, COL = range(5)
-"""The rows of both tables."""
+"""The rows of ``tiles`` and ``summary``: the least and the greatest reach of the cells that can be taken, the number of
+these cells, and row and column of the first cell."""
 
 
 def lay_out_fields(new: NewStone) -> tuple[Fields, int]:
-    """Return the cells that can be taken, and how many are taken from everywhere."""
+    """Return the cells that can be taken, and the number of those that are taken from everywhere."""
     size = new.stones.size
     down, across = -(-size // (TILE * DOWN)), -(-size // (TILE * ACROSS))
     count = down * across
@@ -60,14 +64,14 @@ def lay_out_fields(new: NewStone) -> tuple[Fields, int]:
 
 
 def squares_from(side: int, size: int) -> np.ndarray:
-    """Return how far, squared, lines are from a block of ``side`` lines, int32; entry ``size`` is that of its first."""
+    """Return the squared distances of lines from a block of ``side`` lines, int32; entry ``size`` is its first line."""
     line = np.arange(-size, size + TILE * ACROSS)
     return np.maximum(np.maximum(line - (side - 1), -line), 0).astype(np.int32) ** 2
 
 
 @kernel(allocates=True)
 def _lay_band(new: NewStone, band: int, across: int, fields: Fields) -> int:
-    """Lay out a band of fields; return how many of its cells are taken from everywhere."""
+    """Lay out a band of fields; return the number of its cells that are taken from everywhere."""
     size = new.stones.size
     scratch = new_scratch(size)
     everywhere = 0
@@ -89,7 +93,7 @@ def _lay_band(new: NewStone, band: int, across: int, fields: Fields) -> int:
 
 @inlined
 def _sum_up(fields: Fields, tile: int) -> None:
-    """Set the least and the greatest reach of a tile's cells, and how many they are."""
+    """Set the least and the greatest reach of a tile's cells, and their number."""
     least, greatest, number = np.int32(EVERYWHERE), np.int32(-1), np.int32(0)
     for cell in range(CELLS):
         reach = fields.reaches[tile, cell]
@@ -100,37 +104,37 @@ def _sum_up(fields: Fields, tile: int) -> None:
 
 
 class CandidateBlock(NamedTuple):
-    """A block of candidates and what is known of it."""
+    """A block of candidates and a bound on their gains."""
 
     row: int
     col: int
     level: int
     """It has 2 ** level rows and columns, the first of them ``row`` and ``col``."""
     listed: int
-    """Which list holds its doubtful tiles."""
+    """Number of the list of its doubtful tiles."""
     doubtful: int
-    """How many they are."""
+    """Number of its doubtful tiles."""
     counted: int
-    """Which list holds how many of their cells can be taken."""
+    """Number of the list of the cells of these tiles that can be taken."""
     bound: int
-    """More cells than these cannot be taken from any of its own; -1 where that is too few to matter."""
+    """Most cells that can be taken from any of its own; -1 where that is too few to matter."""
 
 
 class Listing(NamedTuple):
     """Room to list the doubtful tiles of several blocks. Kernels overwrite it."""
 
     flags: np.ndarray
-    """uint8: which are doubtful, of all fields, or of the tiles of one."""
+    """uint8: 1 where a field, or a tile of one field, is doubtful."""
     fields: np.ndarray
     """int32: the doubtful fields."""
     tiles: np.ndarray
     """int32 (lists, n): the doubtful tiles."""
     counts: np.ndarray
-    """int32 (lists, n): how many of their cells can be taken, at most."""
+    """int32 (lists, n): the most cells of each tile that can be taken."""
 
 
 def new_listing(fields: Fields, lists: int) -> Listing:
-    """Return room for so many lists of doubtful tiles."""
+    """Return room for ``lists`` lists of doubtful tiles."""
     number, tiles = fields.summary.shape[1], fields.tiles.shape[1]
     flags = np.empty(max(number, TILES), dtype=np.uint8)
     return Listing(flags, np.empty(number, np.int32), *np.empty((2, lists, tiles), dtype=np.int32))
@@ -138,7 +142,7 @@ def new_listing(fields: Fields, lists: int) -> Listing:
 
 @inlined
 def bound_by_fields(fields: Fields, row: int, col: int, side: int) -> int:
-    """Count the cells of all fields of which one may be taken from a block of side x side cells, at (row, col)."""
+    """Count the cells of all fields that have one which a stone on a block of side x side cells may take."""
     summary = fields.summary
     count = np.int32(0)
     for field in range(summary.shape[1]):
@@ -152,19 +156,19 @@ def bound_by_fields(fields: Fields, row: int, col: int, side: int) -> int:
 def survey(fields: Fields, row: int, col: int, side: int, listing: Listing) -> tuple[int, int]:
     """Make the doubtful tiles of a block of side x side cells list 0, with all of their cells counted.
 
-    Return how many tiles are doubtful, and how many cells can be taken from the block, theirs included.
+    Return the number of doubtful tiles, and of the cells that can be taken from the block, theirs included.
     """
     flags, doubtful, tiles = listing.flags, listing.fields, listing.tiles[0]
     last = np.int32(side - 1)
     count = np.int32(0)
     for field in range(fields.summary.shape[1]):
-        sure, flags[field] = _ask(fields.summary, field, row, col, TILE * DOWN, TILE * ACROSS, last)
+        sure, flags[field] = _test(fields.summary, field, row, col, TILE * DOWN, TILE * ACROSS, last)
         count = np.int32(count + sure)
     found = 0
     for i in range(list_flagged(flags, fields.summary.shape[1], 0, doubtful, 0)):
         first = doubtful[i] * TILES
         for tile in range(TILES):
-            sure, flags[tile] = _ask(fields.tiles, first + tile, row, col, TILE, TILE, last)
+            sure, flags[tile] = _test(fields.tiles, first + tile, row, col, TILE, TILE, last)
             count = np.int32(count + sure)
         found = list_flagged(flags, TILES, first, tiles, found)
     for i in range(found):
@@ -175,16 +179,16 @@ def survey(fields: Fields, row: int, col: int, side: int, listing: Listing) -> t
 
 @inlined
 def survey_part(fields: Fields, part: CandidateBlock, listing: Listing, target: int) -> tuple[int, int]:
-    """List in ``target`` which of the tiles that ``part`` has from the block it was cut from are doubtful for itself.
+    """List in ``target`` the doubtful tiles of ``part``, among those of the block from which it was cut.
 
-    Return how many they are, and its bound when the cells of those are gone that are beyond reach.
+    Return their number, and the part's bound without the cells of tiles that are beyond reach.
     """
     tiles, counts = listing.tiles, listing.counts
     last = np.int32((1 << part.level) - 1)
     lost, found = np.int32(0), 0
     for i in range(part.doubtful):
         tile, count = tiles[part.listed, np.uint64(i)], counts[part.counted, np.uint64(i)]
-        sure, flag = _ask(fields.tiles, tile, part.row, part.col, TILE, TILE, last)
+        sure, flag = _test(fields.tiles, tile, part.row, part.col, TILE, TILE, last)
         tiles[target, np.uint64(found)] = tile
         counts[target, np.uint64(found)] = count
         lost = np.int32(lost + (np.int32(0) if sure > 0 or flag else count))
@@ -198,16 +202,16 @@ def count_cells(
 ) -> int:
     """Count the cells of a block's doubtful tiles that can be taken from it, by its ``squares_from``, into ``target``.
 
-    Return its bound with these counts in the place of those it has; -1 as soon as that is below ``least``, and
-    the counts are not complete then.
+    Return its bound with the new counts in place of the old ones; -1 as soon as that is below ``least``, when the new
+    counts are incomplete.
     """
     size = (squares.size - TILE * ACROSS) // 2
     tiles, before, counts = listing.tiles[block.listed], listing.counts[block.counted], listing.counts[target]
     bound = block.bound
-    for first in range(0, block.doubtful, STRETCH):
+    for first in range(0, block.doubtful, TILES_PER_CHECK):
         if bound < least:
             break
-        for i in range(first, min(first + STRETCH, block.doubtful)):
+        for i in range(first, min(first + TILES_PER_CHECK, block.doubtful)):
             tile = np.uint64(tiles[np.uint64(i)])
             down, across = size + fields.tiles[ROW, tile] - block.row, size + fields.tiles[COL, tile] - block.col
             count = _count_tile(fields.reaches[tile], squares[down:], squares[across:])
@@ -234,7 +238,7 @@ def _count_tile(reaches: np.ndarray, downs: np.ndarray, acrosses: np.ndarray) ->
 
 @inlined
 def list_flagged(flags: np.ndarray, count: int, first: int, listed: np.ndarray, found: int) -> int:
-    """List, behind those found, which of so many flags are set, from ``first`` on; return how many are found now.
+    """Append ``first`` + i to ``listed``, behind ``found`` entries, for each flag i that is set; return the new length.
 
     It takes no branch, which could not be predicted, but writes one entry too many: there must be room for it.
     """
@@ -245,10 +249,10 @@ def list_flagged(flags: np.ndarray, count: int, first: int, listed: np.ndarray, 
 
 
 @inlined
-def _ask(
+def _test(
     table: np.ndarray, index: int, row: int, col: int, tall: int, wide: int, last: np.int32
 ) -> tuple[np.int32, np.uint8]:
-    """Return how many cells of a field, or tile, are taken from a block for certain, and whether it is doubtful.
+    """Return the number of cells of a field, or tile, that are certain for a block, and whether it is doubtful.
 
     The block has ``last`` + 1 rows and columns, the field tall x wide cells.
     """
@@ -262,7 +266,7 @@ def _ask(
 
 @inlined
 def _nearest(top: np.int32, left: np.int32, down: int, across: int, last: np.int32) -> np.int32:
-    """Return how near, squared, a rectangle and a block come to one another.
+    """Return the square of the least distance between a cell of a rectangle and one of a block.
 
     The rectangle is ``down`` x ``across`` cells, at (top, left) from the block's first cell.
     """
@@ -273,7 +277,7 @@ def _nearest(top: np.int32, left: np.int32, down: int, across: int, last: np.int
 
 @inlined
 def _farthest(top: np.int32, left: np.int32, down: int, across: int, last: np.int32) -> np.int32:
-    """Return how far, squared, a cell of such a rectangle may be from one of the block."""
+    """Return the square of the greatest distance; arguments as for ``_nearest``."""
     low = max(np.int32(top + down - 1), np.int32(last - top))
     wide = max(np.int32(left + across - 1), np.int32(last - left))
     return np.int32(np.int32(low * low) + np.int32(wide * wide))

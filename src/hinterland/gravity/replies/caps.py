@@ -1,10 +1,10 @@
 """How the caps over the sides of octagons are entered, chord by chord; see discs.py.
 
 Discs of a group differ in how many chords their caps have. A loop over the chords of one disc after the other would
-be mispredicted at each end, which costs more than the entries; so the chords' numbers run in the outer loop, the discs
-in the inner one, and what a disc does not have goes to a spare place behind the tables. Where a chord's ends go is
-worked out for all lanes at once; a place is an int32, and so is all that it is made of, for sixteen of them fit a
-vector of 512 bits. They are read two at a time, as one uint64.
+be mispredicted at each end, which costs more than the entries. So the numbers of the chords run in the outer loop and
+the discs in the inner one, and chords that a disc does not have go to a spare place behind the tables. The places of a
+chord's ends are computed for all lanes at once. A place is an int32, and so are all parts of it, for sixteen of them
+fit a vector of 512 bits. Places are read two at a time, as one uint64.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from hinterland.jit import inlined, kernel
 
 CHORDS = 7
 PLUS, MINUS, FROM, FROM_MINUS, STOP, BEGIN, END = (LANES * i for i in range(CHORDS))
-"""Where in ``chords``, int32[CHORDS * LANES], these begin: where the first chord's +1 and -1 would go, were it a point;
-the first chords whose beginning and whose end are on the board; how many chords there are; and where the +1 and the -1
-of the chord go that is being entered."""
-FIRST, SECOND = np.uint64(0xFFFFFFFF), np.uint64(32)
-"""The mask of one place of a pair, and how far the other is shifted."""
+"""Offsets of the fields of ``chords``, int32[CHORDS * LANES]: the places of the first chord's +1 and -1, were it a
+point; the first chords whose beginning and whose end are on the board; the number of chords; and the places of +1 and
+-1 of the chord that is being entered."""
+FIRST_PLACE_MASK, SECOND_PLACE_SHIFT = np.uint64(0xFFFFFFFF), np.uint64(32)
+"""The two places of a pair: the low 32 bits, and the high ones."""
 
 
 @inlined
@@ -35,7 +35,7 @@ def _aim_all(chords: np.ndarray, plus: int, minus: int, apart: np.ndarray, strid
 
 @inlined
 def _aim_some(chords: np.ndarray, step: int, plus: int, minus: int, apart: np.ndarray, stride: int, spare: int) -> None:
-    """Set the same for a chord that some lanes have, in part or not at all."""
+    """Set BEGIN and END for a chord that some lanes have in part or not at all."""
     for lane in range(LANES):
         out = np.int32(apart[lane] * stride)
         begin = np.int32(chords[PLUS + lane] + plus - out)
@@ -52,7 +52,7 @@ def _enter_chords(
 ) -> None:
     """Enter a cap of each lane.
 
-    From chord to chord the places move on by the steps, and ``ends`` times ``stride`` moves them apart.
+    From chord to chord the places advance by the steps; ``ends`` times ``stride`` moves them apart.
     """
     pairs = chords.view(np.uint64)
     first = stop = all_stop = chords[STOP]
@@ -70,17 +70,17 @@ def _enter_chords(
             _aim_some(chords, step, plus_step * step, minus_step * step, ends[step], stride, spare)
         for pair in range(LANES // 2):
             begin, end = pairs[BEGIN // 2 + pair], pairs[END // 2 + pair]
-            table[begin & FIRST] += 1
-            table[end & FIRST] -= 1
-            table[begin >> SECOND] += 1
-            table[end >> SECOND] -= 1
+            table[begin & FIRST_PLACE_MASK] += 1
+            table[end & FIRST_PLACE_MASK] -= 1
+            table[begin >> SECOND_PLACE_SHIFT] += 1
+            table[end >> SECOND_PLACE_SHIFT] -= 1
 
 
 @inlined
 def _set_chords(
     chords: np.ndarray, lane: int, plus: np.int32, minus: np.int32, cut: np.int32, cut_minus: np.int32
 ) -> None:
-    """Set PLUS and MINUS, and the FROMs to the cuts; STOP is there."""
+    """Set PLUS, MINUS and, to the cuts, FROM and FROM_MINUS; STOP must be set."""
     stop = chords[STOP + lane]
     chords[PLUS + lane] = plus
     chords[MINUS + lane] = minus
@@ -168,7 +168,7 @@ def _diagonal_chords(group: np.ndarray, steps: int, ends: np.ndarray) -> None:
     """Set ``ends[step, lane]`` to the lesser of |dy| and |dx| at the ends of the chords over corners."""
     for step in range(steps):
         for lane in range(LANES):
-            total = np.int32(group[octagons.GIRTH + lane] + 1 + step)
+            total = np.int32(group[octagons.DIAGONAL + lane] + 1 + step)
             square = np.int32(2 * group[octagons.SQUARE + lane])
             spread = root(np.int32(square - np.int32(total * total)))
             ends[step, lane] = np.int32(total - spread + 1) >> np.int32(1)
@@ -182,7 +182,7 @@ def _aim_corner(group: np.ndarray, chords: np.ndarray, down: int, right: int) ->
     turn = np.int32(downwards - sideways)
     for lane in range(LANES):
         square = group[octagons.SQUARE + lane]
-        past = np.int32(group[octagons.GIRTH + lane] + 1)
+        past = np.int32(group[octagons.DIAGONAL + lane] + 1)
         rows = group[np.uint64(ROOM + upper + lane)]
         cols = group[np.uint64(ROOM + side + lane)]
         room = min(rows, cols)
@@ -208,7 +208,7 @@ def _enter_rim(group: np.ndarray, chords: np.ndarray, count: int, down: int, rig
     for lane in range(count):
         cut = chords[FROM + lane]
         if cut > 0:
-            past = group[octagons.GIRTH + lane] + 1
+            past = group[octagons.DIAGONAL + lane] + 1
             row, col = group[ROOM + ABOVE + lane], group[ROOM + LEFT + lane]
             if down > 0:
                 first = row + past - group[ROOM + (RIGHT if right > 0 else LEFT) + lane]
@@ -222,7 +222,7 @@ def _enter_rim(group: np.ndarray, chords: np.ndarray, count: int, down: int, rig
 def enter_corners(
     table: np.ndarray, group: np.ndarray, chords: np.ndarray, count: int, size: int, ends: np.ndarray
 ) -> None:
-    """Enter the caps over the corners of a group's octagons. ``table``: of CORNERS; the rest as above."""
+    """Enter the caps over the corners of a group's octagons. ``table``: of CORNERS; the rest as for ``enter_caps``."""
     width = size + 2
     area = (size + 1) * width
     _diagonal_chords(group, _most(group, octagons.CORNER), ends)

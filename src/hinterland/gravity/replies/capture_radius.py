@@ -26,7 +26,7 @@ from hinterland.jit import inlined, kernel
 
 EVERYWHERE = 1 << 30
 """Greater than any squared distance on a board."""
-NEARLY_NONE = 1e-300
+LEAST_LEAD = 1e-300
 """Less than any lead that matters; a quotient by it is finite."""
 
 
@@ -36,17 +36,17 @@ class RowScratch(NamedTuple):
     cols: np.ndarray
     """float64[size]: 0, 1, 2 …"""
     rows: np.ndarray
-    """float64[size]: the number of the row."""
+    """float64[size]: the number of the row, everywhere."""
     pulls: np.ndarray
     """float64 (3, size)."""
     reaches: np.ndarray
     """int32[size]: the reach of every cell."""
     above: np.ndarray
-    """int32[size]: the greatest reach that it can have, as far as floating point tells."""
+    """int32[size]: the greatest reach that floating point leaves possible."""
 
 
 OWN, RIVAL, OTHER = range(3)
-"""Of whom the pulls are: the mover, its strongest rival, the seat looked at."""
+"""The rows of ``RowScratch.pulls``: the mover, the strongest rival on each cell, the seat that is being added."""
 
 
 @inlined(allocates=True)
@@ -91,14 +91,14 @@ def _reach_exactly(new: NewStone, low: int, high: int, row: int, col: int) -> in
 
 @inlined
 def _bracket(weight: int, own: float, rival: float, error: float, farthest: int) -> tuple[np.int32, np.int32]:
-    """Return the least and the greatest reach that a cell can have, given float pulls that are off by ``error``.
+    """Return the least and the greatest reach that a cell can have, given pulls that are off by at most ``error``.
 
     There are no branches, so that the compiler can take several cells at a time.
     """
     lead = rival - own
     most = float(farthest + 1)
-    below = np.int32(np.ceil(min(weight / max(lead + error, NEARLY_NONE) * (1.0 - 1e-15), most)) - 1.0)
-    above = np.int32(np.ceil(min(weight / max(lead - error, NEARLY_NONE) * (1.0 + 1e-15), most)) - 1.0)
+    below = np.int32(np.ceil(min(weight / max(lead + error, LEAST_LEAD) * (1.0 - 1e-15), most)) - 1.0)
+    above = np.int32(np.ceil(min(weight / max(lead - error, LEAST_LEAD) * (1.0 + 1e-15), most)) - 1.0)
     return (
         np.int32(-1) if lead <= error else below,
         np.int32(-1) if lead < -error else (np.int32(farthest) if lead <= error else above),
@@ -138,7 +138,7 @@ def _find_nearest(new: NewStone, row: int, farthest: int, reaches: np.ndarray) -
 
 @inlined
 def _sum_pulls(new: NewStone, row: int, scratch: RowScratch) -> None:
-    """Set ``scratch.pulls`` to what the mover and its strongest rival pull on every cell of a row."""
+    """Set ``scratch.pulls`` to the pulls of the mover and its strongest rival on every cell of a row."""
     scratch.rows[:] = row
     scratch.pulls[RIVAL] = 0.0
     size = scratch.cols.size
@@ -191,7 +191,7 @@ def find_reaches(new: NewStone, row: int, scratch: RowScratch) -> None:
 
 @inlined
 def leave_out_covering(row: int, reaches: np.ndarray) -> int:
-    """Set to -1 the reaches of a row's cells that any stone on the board takes, and return how many they are."""
+    """Set to -1 the reaches of a row's cells that any stone on the board takes; return the number of these cells."""
     size = reaches.size
     tall = max(row, size - 1 - row)
     found = 0

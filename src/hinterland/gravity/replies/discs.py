@@ -4,9 +4,9 @@ Entered row by row, a disc of radius r takes an entry at both ends of each row: 
 can be had for less. Let a be some 0.9 r, whole, and b the greatest whole number with ``a^2 + b^2 <= r^2``. The octagon
 ``|dy| <= a, |dx| <= a, |dy| + |dx| <= a + b`` lies within the disc, and its sides run down the rows and the two
 diagonals only. So its left and its right edge take six entries each, in tables of differences that are summed along the
-edge's direction first and along the rows then (octagons.py). What is left are eight caps over the sides: chords along
-the rows (above and below), the columns (left and right) and the diagonals, two entries each, in tables that are summed
-along the chord (caps.py). That no cell is missed or counted twice rests on b being greatest, and at most a. For (a, b +
+edge's direction first and along the rows then (octagons.py). Eight caps over the sides remain: chords along the rows
+(above and below), the columns (left and right) and the diagonals, two entries each, in tables that are summed along the
+chord (caps.py). That no cell is missed or counted twice rests on b being greatest, and at most a. For (a, b +
 1) lies outside, and (a + t, b - t + 1) is farther by ``2 (a - b) t + 2 t (t - 1)``, squared: so a cell of the disc with
 ``|dx| > a`` has ``|dx| + |dy| <= a + b``, and none lies in two caps. Caps are low, so this comes to 1.4 r entries.
 
@@ -42,10 +42,10 @@ from hinterland.gravity.replies.octagons import (
 )
 from hinterland.jit import inlined, kernel
 
-STRIP = 32
-"""So many columns of a band are entered together."""
+STRIP_COLS = 32
+"""Columns of a band that are entered together."""
 TILE_ROWS = 8
-"""So many rows of a strip are entered together, column by column."""
+"""Rows of a strip that are entered together, column by column."""
 
 
 class Lanes(NamedTuple):
@@ -80,9 +80,9 @@ def enter_band(table: np.ndarray, part: int, first: int, reaches: np.ndarray) ->
     rows, size = reaches.shape
     lanes = _new_lanes(size)
     count = 0
-    for strip in range(0, size, STRIP):
+    for strip in range(0, size, STRIP_COLS):
         for top in range(0, rows, TILE_ROWS):
-            for col in range(strip, min(strip + STRIP, size)):
+            for col in range(strip, min(strip + STRIP_COLS, size)):
                 for i in range(top, min(top + TILE_ROWS, rows)):
                     if reaches[i, col] >= 0:
                         set_lane(lanes.group, count, first + i, col, reaches[i, col])

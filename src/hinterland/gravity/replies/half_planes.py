@@ -15,8 +15,8 @@ from hinterland.gravity.area.stones import NewStone, Stones
 from hinterland.jit import inlined, kernel
 
 
-def applies(new: NewStone) -> bool:
-    """Say whether there is only one stone, a rival's, and the new one would weigh as much."""
+def can_count(new: NewStone) -> bool:
+    """Say whether the only stone is a rival's and weighs as much as the new one."""
     stones = new.stones
     is_alone = stones.rows.size == 1 and stones.starts[new.seat] == stones.starts[new.seat + 1]
     return bool(is_alone and stones.weights[0] == new.weight)
@@ -24,9 +24,9 @@ def applies(new: NewStone) -> bool:
 
 @kernel
 def count_nearer(stones: Stones, first: int, end: int, gains: np.ndarray) -> None:
-    """Set the rows from ``first`` to before ``end`` to how many cells are nearer to each cell than to the only stone.
+    """Set rows of ``gains`` to the number of cells that are nearer to each cell than to the only stone.
 
-    ``gains``: int32 (size, size).
+    The rows go from ``first`` to before ``end``. ``gains``: int32 (size, size).
     """
     size = stones.size
     stone_row, stone_col = int(stones.rows[0]), int(stones.cols[0])

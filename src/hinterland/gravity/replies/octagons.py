@@ -7,35 +7,35 @@ import numpy as np
 from hinterland.jit import JIT_ON, inlined
 
 SIDES, CORNERS = range(2)
-"""The parts of discs, entered apart: caps over sides and upright edges; caps over corners and slanting edges."""
+"""The two parts of a disc, entered apart: caps over sides with upright edges; caps over corners with slanting edges."""
 ACROSS, DOWN, UPRIGHT = range(3)
-"""Tables of differences of the one part: chords along rows and columns, and edges, still to be summed along rows."""
+"""Tables of differences for SIDES: chords along rows, chords along columns, upright edges."""
 FALLING, RISING, FALLING_EDGE, RISING_EDGE = range(4)
-"""Those of the other: diagonals (falling: downwards to the right; rising: to the left), and edges along them."""
+"""Tables of differences for CORNERS: chords along diagonals, down to the right or to the left; edges along them."""
 TABLES = (3, 4)
-"""How many tables a part has."""
+"""Number of tables of each part."""
 FALLING_LEFT, FALLING_TOP, RISING_RIGHT, RISING_TOP = range(4)
 """Lines behind the tables of CORNERS: differences of how many chords begin on the cells of an edge of the board."""
 LANES = 128 if JIT_ON else 4
-"""So many discs are entered together. Loops over fewer would be unrolled before they are vectorised; uncompiled, empty
+"""Discs that are entered together. Loops over fewer would be unrolled before they are vectorised; uncompiled, empty
 lanes only cost time."""
 FIELDS = 14
-SQUARE, HALF, GIRTH, CAP, CORNER, CENTRE, ROOM, CUT = (LANES * i for i in (0, 1, 2, 3, 4, 5, 6, 10))
-"""Where in a group, int32[FIELDS * LANES], these begin: squared radii; the octagons' a and a + b; how many chords the
-caps over sides and those over corners have; indices of centres; and for each of four sides how many cells the board has
+SQUARE, HALF, DIAGONAL, CAP, CORNER, CENTRE, ROOM, CUT = (LANES * i for i in (0, 1, 2, 3, 4, 5, 6, 10))
+"""Offsets of the fields of a group, int32[FIELDS * LANES]: squared radii; the octagons' a and a + b; numbers of chords
+of the caps over sides and of those over corners; indices of centres; and for each of four sides the cells of the board
 beyond the centre, and how far the disc reaches along the edge of the board just behind it, -1 where it does not."""
 ABOVE, BELOW, LEFT, RIGHT = (LANES * i for i in range(4))
-"""The sides: what is to be added to ROOM and to CUT."""
-HEIGHT = 0.095
-"""How high caps over sides are, of the greatest radius of a group: entries are fewest at 0.106; at 0.095 both parts
-take equally long (docs/performance.md)."""
+"""The sides, as offsets to add to ROOM and to CUT."""
+CAP_HEIGHT_SHARE = 0.095
+"""Height of caps over sides, as a share of the greatest radius of a group. Entries are fewest at 0.106; at 0.095 both
+parts take equally long (docs/performance.md)."""
 
 
 def new_tables(part: int, size: int) -> np.ndarray:
     """Return empty tables for a part of discs, int32[n]: TABLES of (size + 1, size + 2), and four lines of corners.
 
-    A table has a row below the board and a column on its left and its right, for what lies just behind the edge. The
-    last LANES places are for what is cut off.
+    A table has a row below the board and a column on its left and its right, for entries just behind the edge. The
+    last LANES places take the entries that are cut off.
     """
     lines = 4 if part == CORNERS else 0
     return np.zeros(TABLES[part] * (size + 1) * (size + 2) + lines * (size + 2) + LANES, dtype=np.int32)
@@ -53,15 +53,15 @@ def root(square: np.int32) -> np.int32:
 
 @inlined
 def set_lane(group: np.ndarray, lane: int, row: int, col: int, square: int) -> None:
-    """Set a disc's squared radius and centre; shape works out the rest."""
+    """Set a disc's squared radius and centre; ``shape`` computes the rest."""
     group[SQUARE + lane] = square
     group[ROOM + ABOVE + lane] = row
     group[ROOM + LEFT + lane] = col
 
 
 @inlined
-def _place(group: np.ndarray, size: int) -> np.int32:
-    """Work out from the lanes what lies around their centres, and, for now in CAP, their radii; return the greatest."""
+def _set_rooms(group: np.ndarray, size: int) -> np.int32:
+    """Compute CENTRE and ROOM of all lanes and, for now in CAP, their radii; return the greatest radius."""
     most = np.int32(0)
     for lane in range(LANES):
         row, col = group[ROOM + ABOVE + lane], group[ROOM + LEFT + lane]
@@ -75,18 +75,18 @@ def _place(group: np.ndarray, size: int) -> np.int32:
 
 @inlined
 def shape(group: np.ndarray, count: int, size: int) -> None:
-    """Work out all that a group says of ``count`` discs whose lanes are set; see discs.py for the octagons.
+    """Compute all fields of a group of ``count`` discs whose lanes are set; see discs.py for the octagons.
 
     Their caps over sides are equally high, where that leaves at least 3/4 of a radius to a; so b is at most a.
     """
-    height = np.int32(HEIGHT * _place(group, size))
+    height = np.int32(CAP_HEIGHT_SHARE * _set_rooms(group, size))
     for lane in range(LANES):
         square = group[SQUARE + lane]
         radius = group[CAP + lane]
         half = max(np.int32(radius - height), np.int32(np.int32(3 * radius + 3) >> np.int32(2)))
         flat = root(np.int32(square - np.int32(half * half)))
         group[HALF + lane] = half
-        group[GIRTH + lane] = half + flat
+        group[DIAGONAL + lane] = half + flat
         tall = max(group[ROOM + ABOVE + lane], group[ROOM + BELOW + lane])
         wide = max(group[ROOM + LEFT + lane], group[ROOM + RIGHT + lane])
         cap = np.int32(min(radius, max(tall, wide)) - half)
@@ -107,10 +107,10 @@ def _aim(aims: np.ndarray, place: int, valid: bool, index: np.int32, spare: int)
 
 @inlined
 def _straight(group: np.ndarray, lane: int, side: int) -> tuple[np.int32, np.int32]:
-    """Return how far the edge on the left or the right is from the centre, and half of its straight piece."""
+    """Return the distance of the left or the right edge from the centre, and half of its straight piece."""
     half = group[HALF + lane]
     out = min(half, group[np.uint64(ROOM + side + lane)])
-    return out, min(np.int32(group[GIRTH + lane] - out), half)
+    return out, min(np.int32(group[DIAGONAL + lane] - out), half)
 
 
 @inlined
@@ -129,7 +129,7 @@ def _aim_upright(group: np.ndarray, aims: np.ndarray, sign: int, size: int) -> N
 
 @inlined
 def _aim_slanting(group: np.ndarray, aims: np.ndarray, sign: int, size: int, spare: int) -> None:
-    """Set ``aims`` likewise for the upper and the lower slanting edges on a side."""
+    """Set ``aims`` to where the upper and the lower slanting edges on a side begin and end."""
     area = (size + 1) * (size + 2)
     side = LEFT if sign < 0 else RIGHT
     upper = np.int32(area * (FALLING_EDGE if sign > 0 else RISING_EDGE))
@@ -140,7 +140,7 @@ def _aim_slanting(group: np.ndarray, aims: np.ndarray, sign: int, size: int, spa
         half = group[HALF + lane]
         _, straight = _straight(group, lane, side)
         top, bottom = min(half, group[ROOM + ABOVE + lane]), min(half, group[ROOM + BELOW + lane])
-        edge = np.int32(group[CENTRE + lane] + np.int32(max(sign, 0)) + np.int32(sideways * group[GIRTH + lane]))
+        edge = np.int32(group[CENTRE + lane] + np.int32(max(sign, 0)) + np.int32(sideways * group[DIAGONAL + lane]))
         corner = np.int32(edge + upper)
         _aim(aims, lane, top > straight, np.int32(corner - np.int32(top * falling)), spare + lane)
         _aim(aims, 2 * LANES + lane, top > straight, np.int32(corner - np.int32(straight * falling)), spare + lane)

@@ -1,8 +1,8 @@
-"""How tables of differences are summed up to how many discs cover each cell, in one sweep; see octagons.py.
+"""Summing tables of differences up to the number of discs that cover each cell, in one sweep; see octagons.py.
 
 Chords are summed along themselves: over a row, or from row to row. Edges are summed down their direction first and
-along the rows then. Sums along diagonals stay where they are in memory; the window that holds the row's moves over them
-from row to row. The sums take the place of the first table, a row of which is not needed any more once it is summed.
+along the rows then. Sums along diagonals stay where they are in memory; a window that holds those of one row moves over
+them from row to row. The sums replace the first table, for a row of it is not needed once it is summed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hinterland.jit import inlined, kernel
 
 @kernel(allocates=True)
 def sum_up(table: np.ndarray, part: int, size: int) -> None:
-    """Sum the tables of a part, octagons.new_tables, up to what ``sums_of`` shows; they are overwritten."""
+    """Sum the tables of a part, octagons.new_tables, in place; ``sums_of`` shows the result."""
     tables = octagons.TABLES[part]
     area = (size + 1) * (size + 2)
     lines = table[: tables * area].reshape(tables, size + 1, size + 2)
@@ -26,7 +26,7 @@ def sum_up(table: np.ndarray, part: int, size: int) -> None:
 
 
 def sums_of(table: np.ndarray, size: int) -> np.ndarray:
-    """Return how many discs cover each cell, in part, once tables are summed up: int32 (size, size), a view."""
+    """Return a view of tables that are summed up: the discs of this part that cover each cell, int32 (size, size)."""
     return table[: (size + 1) * (size + 2)].reshape(size + 1, size + 2)[:size, 1:-1]
 
 

@@ -24,20 +24,18 @@ from hinterland.gravity.replies.prefix_sums import sum_up, sums_of
 from hinterland.gravity.spacing import forbid
 from hinterland.jit import cores, in_strips, kernel
 
-BAND = 128
-"""A core takes the next so many rows whenever it is free."""
-SMALL = 200
-"""Boards of at most this size are not worth waking a second core for."""
-
-
-COUNTED = 40
-"""Boards of at most this size enter discs row by row."""
+BAND_ROWS = 128
+"""Rows that a core takes at a time, whenever it is free."""
+ONE_CORE_SIDE = 200
+"""Cells a side up to which a board is not worth waking a second core for."""
+ROW_BY_ROW_SIDE = 40
+"""Cells a side up to which discs are entered row by row."""
 
 
 def reply_map(new: NewStone) -> np.ndarray:
     """Return the gain of a stone on every cell: int32 (size, size), -1 where it may not go.
 
-    The gain is how many cells its seat would own after the move and does not own before it.
+    The gain is the number of cells that its seat would own after the move and does not own before it.
     """
     gains = reply_map_in_time(new, lambda: True)
     assert gains is not None, "there was all the time"
@@ -45,15 +43,15 @@ def reply_map(new: NewStone) -> np.ndarray:
 
 
 def reply_map_in_time(new: NewStone, has_time: Callable[[], bool]) -> np.ndarray | None:
-    """Return the same; None once there is no more time, asked for before each band of rows. It does not come back."""
+    """Return the reply map; None if ``has_time``, asked before each band of rows, says once that there is no more."""
     size = new.stones.size
     gains = np.empty((size, size), dtype=np.int32)
-    if half_planes.applies(new):
+    if half_planes.can_count(new):
         in_strips(
             lambda _, first, end: has_time() and count_nearer(new.stones, first, end, gains),
-            size, BAND, threads_for(size),
+            size, BAND_ROWS, threads_for(size),
         )  # fmt: skip
-    elif size <= COUNTED:
+    elif size <= ROW_BY_ROW_SIDE:
         _add_rows_of_discs(new, gains)
     else:
         _add_discs(new, gains, has_time)
@@ -64,8 +62,8 @@ def reply_map_in_time(new: NewStone, has_time: Callable[[], bool]) -> np.ndarray
 
 
 def threads_for(size: int) -> int:
-    """Return how many threads are worth waking for a board."""
-    return 1 if size <= SMALL else cores()
+    """Return the number of threads that are worth waking for a board."""
+    return 1 if size <= ONE_CORE_SIDE else cores()
 
 
 def _add_discs(new: NewStone, gains: np.ndarray, has_time: Callable[[], bool]) -> None:
@@ -74,18 +72,18 @@ def _add_discs(new: NewStone, gains: np.ndarray, has_time: Callable[[], bool]) -
     threads = threads_for(size)
     reaches = np.empty((size, size), dtype=np.int32)
     everywhere = in_strips(
-        lambda _, first, end: _reach_rows(new, first, end, reaches) if has_time() else 0, size, BAND, threads
+        lambda _, first, end: _reach_rows(new, first, end, reaches) if has_time() else 0, size, BAND_ROWS, threads
     )
     entered = _enter_parts(reaches, threads, has_time)
     if has_time():
         parts, tables = [part for _, part in entered], list(entered.values())
         in_strips(lambda _, i, __: sum_up(tables[i], parts[i], size), len(tables), 1, threads)
         sums, always = [sums_of(table, size) for table in tables], sum(everywhere)
-        in_strips(lambda _, first, end: _add_up(sums, always, gains, slice(first, end)), size, BAND, threads)
+        in_strips(lambda _, first, end: _add_up(sums, always, gains, slice(first, end)), size, BAND_ROWS, threads)
 
 
 def _add_rows_of_discs(new: NewStone, gains: np.ndarray) -> None:
-    """Set ``gains``, int32 (size, size), to the same on a small board."""
+    """Set ``gains``, int32 (size, size), to the sum of the discs of all cells of a small board."""
     size = new.stones.size
     reaches = np.empty((size, size), dtype=np.int32)
     always = _reach_rows(new, 0, size, reaches)
@@ -98,7 +96,7 @@ def _add_rows_of_discs(new: NewStone, gains: np.ndarray) -> None:
 
 @kernel
 def _enter_rows(reaches: np.ndarray, roots: np.ndarray, differences: np.ndarray) -> None:
-    """Enter the discs of cells of a reach as differences along rows: +1 where a row of one begins, -1 behind its end.
+    """Enter the discs of all cells as differences along rows: +1 where a disc begins in a row, -1 behind its end.
 
     ``reaches``: int32 (size, size), -1 where there is no disc; ``roots``: int32[n], of whole numbers, rounded down;
     ``differences``: int32 (size, size + 1).
@@ -116,7 +114,7 @@ def _enter_rows(reaches: np.ndarray, roots: np.ndarray, differences: np.ndarray)
 
 
 def _add_up(sums: list[np.ndarray], always: int, gains: np.ndarray, rows: slice) -> None:
-    """Set some rows of ``gains`` to ``always`` and the sums of all tables."""
+    """Set some rows of ``gains`` to ``always`` plus the sums of all tables."""
     gains[rows] = always
     for part in sums:
         gains[rows] += part[rows]
@@ -129,7 +127,7 @@ def _enter_parts(reaches: np.ndarray, threads: int, has_time: Callable[[], bool]
     whose tables its cache need not share with the other's, and then helps.
     """
     size = reaches.shape[0]
-    bands = -(-size // BAND)
+    bands = -(-size // BAND_ROWS)
     tables: dict[tuple[int, int], np.ndarray] = {}
 
     def enter(thread: int, number: int, _: int) -> None:
@@ -137,7 +135,7 @@ def _enter_parts(reaches: np.ndarray, threads: int, has_time: Callable[[], bool]
         if has_time():
             if (thread, part) not in tables:
                 tables[thread, part] = octagons.new_tables(part, size)
-            enter_band(tables[thread, part], part, band * BAND, reaches[band * BAND : (band + 1) * BAND])
+            enter_band(tables[thread, part], part, band * BAND_ROWS, reaches[band * BAND_ROWS : (band + 1) * BAND_ROWS])
 
     in_strips(enter, len(octagons.TABLES) * bands, 1, threads)
     return tables

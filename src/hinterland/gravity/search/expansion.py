@@ -14,7 +14,7 @@ import numpy as np
 
 from hinterland.gravity.coarse.coarse_board import CoarseBoard, best_expected, best_free
 from hinterland.gravity.coarse.coarse_replies import map_expected, map_replies
-from hinterland.gravity.coarse.expected_lead import UNIT
+from hinterland.gravity.coarse.expected_lead import UNITS_PER_CELL
 from hinterland.gravity.search.habits import habitual_cell
 from hinterland.gravity.search.puct_tree import PuctTree, add_child
 from hinterland.jit import inlined
@@ -125,7 +125,7 @@ def _add_children(
     if not habitual:
         best = best_free(board, ply)
     top = board.gains[best // size, best % size] if best >= 0 else 0
-    scale = 1.0 / (size * size * (UNIT * EXPECTED_TEMPERATURE if foresees else GAIN_TEMPERATURE))
+    scale = 1.0 / (size * size * (UNITS_PER_CELL * EXPECTED_TEMPERATURE if foresees else GAIN_TEMPERATURE))
     total = 0.0
     first = tree.size[0]
     while best >= 0 and tree.size[0] < first + most:

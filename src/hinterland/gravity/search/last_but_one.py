@@ -122,7 +122,7 @@ class _ComparedBoard:
 
     def _count_kept(self, cells: np.ndarray) -> np.ndarray:
         found = count_kept_on(self._board, self._turns, cells)
-        self._budget.took(math.ceil((1 + cells.size) * self._cost_per_map))
+        self._budget.spend(math.ceil((1 + cells.size) * self._cost_per_map))
         return found
 
     def _cells_around(self, cell: int, step: int) -> np.ndarray:

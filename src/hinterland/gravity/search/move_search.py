@@ -127,7 +127,7 @@ class MoveSearch:
         budget = Budget(plans, self._until_s - stopwatch.now_s())
         rounds = 1
         while rounds > 0:
-            budget.took(best_response.improve(board, turns, climb, rounds))
+            budget.spend(best_response.improve(board, turns, climb, rounds))
             rounds = budget.step()
         self.shares = _shares_of(climb.best_value)
         first = climb.best[:1]
@@ -239,10 +239,10 @@ class MoveSearch:
                     tree.priors[1 : len(stones) + 1] = mcts.priors_at(own, self._turns, guide, places)
             made = mcts.grow(tree, 1, own, self._turns, width, self._depth, guide)
             puct_tree.shuffle(tree, self._seed + number)
-            budget.took(made)
+            budget.spend(made)
             while (rounds := budget.step()) > 0 and not tree.proven[0]:
                 rounds = mcts.grow(tree, rounds, own, self._turns, width, self._depth, guide)
-                budget.took(rounds)
+                budget.spend(rounds)
                 made += rounds
             return tree, made
 
@@ -352,7 +352,7 @@ def _compare_stones(grid: int, position: Position, first: list[Stone], budget: B
         for stone in stones:
             if stone not in leads and budget.left() > 0:
                 leads[stone] = estimate_lead(position, stone, grid)
-                budget.took(1)
+                budget.spend(1)
 
     compare(first[: CONFIG.model_first_stones])
     step = position.rules.size / grid / 2

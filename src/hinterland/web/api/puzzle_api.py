@@ -11,7 +11,7 @@ from hinterland import catalog
 from hinterland.contract import Move, read_json
 from hinterland.errors import BadText, UnknownName
 from hinterland.puzzles import collection
-from hinterland.puzzles.puzzle import Puzzle, judged
+from hinterland.puzzles.puzzle import Puzzle, judge_move
 from hinterland.web.api.game_api import read_body
 from hinterland.web.api.query import read_number
 from hinterland.web.arena import arena_of
@@ -56,7 +56,7 @@ def _judge(name: str, puzzle: Puzzle, body: bytes) -> bytes:
     """Judge a move. Raises BadText if it is malformed, IllegalMove if it is illegal."""
     game = catalog.game(name)
     position = puzzle.position(game)
-    judgement = judged(puzzle, game, position, _read_move(game.move, body))
+    judgement = judge_move(puzzle, game, position, _read_move(game.move, body))
     told = msgspec.to_builtins(judgement)
     return msgspec.json.encode(told | ({"best": puzzle.best, "most": puzzle.worth} if judgement.right else {}))
 
