@@ -52,7 +52,7 @@ def test_without_any_it_is_one_line(homeless):
 
 @pytest.mark.skipif(not jit.JIT_ON, reason="nothing is compiled")
 def test_it_is_said_where_kernels_cannot_be_kept(homeless, monkeypatch, tmp_path):
-    monkeypatch.setattr(jit, "_found_folder", jit._find_cache_folder.__wrapped__)
+    monkeypatch.setattr(jit, "_find_cache_folder", jit._find_cache_folder.__wrapped__)
     assert "this user has no home folder" in jit.explain_missing_cache()
     assert jit.cache_folder() is None
     (tmp_path / "file").touch()

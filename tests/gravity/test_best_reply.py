@@ -22,7 +22,7 @@ def check(position, weight=1):
 
 @pytest.mark.parametrize("top", [1, 4, 6])
 def test_random_boards_with_weights_and_several_players(rng, top, monkeypatch):
-    monkeypatch.setattr(best_reply, "TOP", top)
+    monkeypatch.setattr(best_reply, "FIRST_LEVEL", top)
     monkeypatch.setattr(best_reply, "threads_for", lambda _: top)
     for _ in range(60 if JIT_ON else 4):
         position, _ = random_board(rng, 40 if JIT_ON else 12)
@@ -74,7 +74,7 @@ def test_a_bound_that_is_too_low_would_be_found(monkeypatch, rng):
     """The checks above can fail: with distances from blocks too great the best cell is lost on some board."""
     squares_from = best_reply.squares_from
     monkeypatch.setattr(best_reply, "squares_from", lambda side, size: squares_from(1, size) * (1 if side == 1 else 2))
-    monkeypatch.setattr(best_reply, "TOP", 2)
+    monkeypatch.setattr(best_reply, "FIRST_LEVEL", 2)
     wrong = 0
     for _ in range(12 if JIT_ON else 4):
         position = Rules(size=24, spacing=2).start()

@@ -77,9 +77,9 @@ def test_an_opening_for_which_there_was_no_time_is_not_remembered(rng):
 
     assert opening.first_stone(rules, 1, for_a_while, rng) in rules.start().legal_moves
     assert len(asked) < 60
-    assert (rules, 1) not in opening._known
+    assert (rules, 1) not in opening._known_openings
     assert opening.first_stone(rules, 1, always, rng) in rules.start().legal_moves
-    assert (rules, 1) in opening._known
+    assert (rules, 1) in opening._known_openings
 
 
 @pytest.mark.parametrize("options", KINDS)

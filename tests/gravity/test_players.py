@@ -75,7 +75,7 @@ def test_lloyd_takes_the_free_place_of_its_layout_that_gains_the_most(options, r
 def test_hug_goes_by_a_coarse_board_when_its_clock_is_short(monkeypatch, options, size, rng):
     for position in positions(options, rng, size):
         gains = position.reply_map(1)
-        coarse = candidates.coarse_map(position, 1)
+        coarse = candidates.map_coarsely(position, 1)
         assert np.array_equal(coarse < 0, gains < 0)
         assert not position.moves or gains.flat[coarse.argmax()] >= 0.7 * gains.max()
         monkeypatch.setattr(stopwatch, "now_s", Ticking(1.0).now_s)

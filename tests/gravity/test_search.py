@@ -471,5 +471,5 @@ def test_a_tree_of_few_plies_has_all_the_room_it_needs(options, weight, rng, mon
     rules = Rules(size=30, spacing=2, stones=4, weight=weight)
     position = rules.start().play(Stone(3, 4, 1)).play(Stone(20, 11, 1))
     found = Search(playouts=90, seed=4, **options).choose(position, UNTIMED, rng)
-    monkeypatch.setattr(expansion, "most_nodes", lambda *_: 50_000)
+    monkeypatch.setattr(expansion, "count_nodes", lambda *_: 50_000)
     assert Search(playouts=90, seed=4, **options).choose(position, UNTIMED, rng) == found
