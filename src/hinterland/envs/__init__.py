@@ -1,7 +1,7 @@
-"""Environments for learners, in the forms of the field: many boards at once, PettingZoo, Gymnasium, OpenSpiel.
+"""Environments for learners: many boards at once, and the interfaces of PettingZoo, Gymnasium and OpenSpiel.
 
-They stand on the catalogue and are pure; what needs an extra is imported when it is asked for. Begin at ``batches``
-for boards by the thousand, at ``turn_game`` for one game.
+They stand on the catalogue and are pure. Libraries of an extra are imported on first use. Begin with ``batches`` for
+thousands of boards, with ``turn_game`` for one game.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from hinterland.envs.asked_rules import rules_of
+from hinterland.envs.rules_argument import rules_of
 from hinterland.errors import ArenaError
 
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ IDS = {
     "hinterland/Graph-v0": {"game": "graph", "opponent": "gain"},
     "hinterland/Dots-v0": {"game": "dots", "opponent": "careful"},
 }
-"""What Gymnasium calls the games, and who plays against the learner unless another is asked for."""
+"""The names of the games in Gymnasium, and the default opponent of each."""
 LIBRARIES = {"rl": ("pettingzoo", "gymnasium"), "openspiel": ("pyspiel", "open_spiel")}
-"""What the extras bring."""
+"""The modules that each extra installs."""
 
 
 @contextmanager
 def _extra(name: str, what: str) -> Iterator[None]:
-    """Say which extra is missing where an import fails for want of it."""
+    """Turn an import that fails for want of an extra into an ArenaError that names the extra."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -50,9 +50,9 @@ def batch(
     restarts: bool = True,
     **options: object,
 ) -> BatchEnv:
-    """Return many boards of a game to be played on at once.
+    """Make many boards of a game that are played at once.
 
-    ``game``: a name, with ``options`` as for its rules, or rules; a list of rules must hold equal ones, a board each.
+    ``game``: a name, with ``options`` for its rules, or rules, or a list with one for each board, all equal.
     ``reward``: ``share`` or ``win``, see ``rewards``. ``seed``: of ``sample``. ``restarts``: whether a finished game
     begins anew in the same step. Raises UnknownName, RulesError or BadText.
     """
@@ -64,9 +64,9 @@ def batch(
 
 
 def aec(game: str | Rules, *, reward: str = "share", render_mode: str | None = None, **options: object) -> TurnGame:
-    """Return a game as PettingZoo has it: agents ``player_0`` … step in turn.
+    """Make an environment of PettingZoo: agents ``player_0`` … step in turn.
 
-    ``game``: a name, with ``options`` as for its rules, or rules. ``reward``: ``share`` or ``win``. Raises UnknownName,
+    ``game``: a name, with ``options`` for its rules, or rules. ``reward``: ``share`` or ``win``. Raises UnknownName,
     RulesError or BadText; ArenaError without the extra ``rl``.
     """
     with _extra("rl", "an environment of PettingZoo"):
@@ -76,9 +76,9 @@ def aec(game: str | Rules, *, reward: str = "share", render_mode: str | None = N
 
 
 def parallel(game: str | Rules, **options: Any) -> Any:
-    """Return a game as PettingZoo's parallel environments are: of all actions that of the agent to move is played.
+    """Make a parallel environment of PettingZoo: of all actions, that of the agent to move is played.
 
-    Takes and raises what ``aec`` does.
+    Takes the arguments of ``aec``, and raises the same errors.
     """
     made = aec(game, **options)
     from pettingzoo.utils.conversions import turn_based_aec_to_parallel  # noqa: PLC0415
@@ -87,22 +87,22 @@ def parallel(game: str | Rules, **options: Any) -> Any:
 
 
 def register() -> None:
-    """Make the games known to Gymnasium: ``gymnasium.make("hinterland/Gravity-v0", opponent="reply", size=10)``.
+    """Register the games with Gymnasium: ``gymnasium.make("hinterland/Gravity-v0", opponent="reply", size=10)``.
 
     May be called again. See ``seat_game.SeatGame`` for the options. Raises ArenaError without the extra ``rl``.
     """
     with _extra("rl", "an environment of Gymnasium"):
         import gymnasium  # noqa: PLC0415
 
-    for name, usual in IDS.items():
+    for name, defaults in IDS.items():
         if name not in gymnasium.registry:
-            gymnasium.register(name, "hinterland.envs.seat_game:SeatGame", kwargs=usual)
+            gymnasium.register(name, "hinterland.envs.seat_game:SeatGame", kwargs=defaults)
 
 
 def openspiel(game: str | Rules, *, reward: str = "share", **options: object) -> Any:
-    """Return a game as OpenSpiel has it, a ``pyspiel.Game``.
+    """Make a game of OpenSpiel, a ``pyspiel.Game``.
 
-    ``game``: a name, with ``options`` as for its rules, or rules. ``reward``: ``share`` or ``win``. Raises UnknownName,
+    ``game``: a name, with ``options`` for its rules, or rules. ``reward``: ``share`` or ``win``. Raises UnknownName,
     RulesError or BadText; ArenaError without the extra ``openspiel``.
     """
     rules = rules_of(game, options)

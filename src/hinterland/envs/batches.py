@@ -1,7 +1,7 @@
 """Thousands of games at once for learners: each step plays one move on every board, and finished games begin anew.
 
-A board that ends is scored, paid and set up again in the same step, so that every board always has a seat to move;
-with ``restarts=False`` it stays as it is until ``reset`` begins it anew.
+A board whose game ends is scored, rewarded and cleared in the same step, so that every board always has a seat to move.
+With ``restarts=False`` it stays as it is until ``reset`` clears it.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from hinterland.contract.rules import Rules
 from hinterland.envs import rewards
 from hinterland.errors import IllegalMove, RulesError, quote
 
-MOST = 1 << 20
-"""Boards of one batch."""
+MOST_BOARDS = 1 << 20
+"""Boards of the largest batch."""
 
 
 class Step(NamedTuple):
-    """What a step gave on each board."""
+    """The results of a step on each board."""
 
     rewards: np.ndarray
-    """float32 (boards, seats): what the game was worth where it ended in this step, 0 elsewhere."""
+    """float32 (boards, seats): rewards of games that ended in this step, 0 elsewhere."""
     over: np.ndarray
-    """bool[boards]: where a game ended in this step."""
+    """bool[boards]: whether a game ended in this step."""
     scores: np.ndarray
-    """int64 (boards, seats): how it ended there, 0 elsewhere."""
+    """int64 (boards, seats): scores of games that ended in this step, 0 elsewhere."""
 
 
 class Saved(NamedTuple):
-    """All boards as they were; only the environment that made it, or one with the same rules, can take it."""
+    """A copy of all boards, for an environment with the same rules and number of boards."""
 
     rules: Rules
     boards: int
@@ -45,46 +45,46 @@ class BatchEnv:
 
     def __init__(self, rules: Rules, envs: int, *, reward: str = "share", seed: int = 0, restarts: bool = True) -> None:
         envs = as_int(envs)
-        if type(envs) is not int or not 1 <= envs <= MOST:
-            raise RulesError(f"envs must be a whole number from 1 to {MOST}, not {quote(envs)}")
+        if type(envs) is not int or not 1 <= envs <= MOST_BOARDS:
+            raise RulesError(f"envs must be a whole number from 1 to {MOST_BOARDS}, not {quote(envs)}")
         self.rules = rules
         self.envs = envs
         self.restarts = restarts
         self.factors = len(rules.actions)
-        self._reward = rewards.named(reward)
+        self._reward = rewards.find_reward(reward)
         self._boards = rules.batch(envs)
-        self._random = _seeded(seed, envs)
+        self._random = _random_states(seed, envs)
         if self._boards.to_move[0] == OVER:
             raise RulesError("no seat can move at the start of a game with these rules")
 
     @property
     def to_move(self) -> np.ndarray:
-        """The seat to move on each board, int64[boards]; -1 where a game is over and was not begun anew. A copy."""
+        """The seat to move on each board, int64[boards]; -1 where a game is over and not begun anew. A copy."""
         return self._boards.to_move.copy()
 
     def reset(self, boards: object = None, *, seed: int | None = None) -> None:
-        """Begin anew on all boards, or on those with these numbers; with a seed, ``sample`` begins anew too.
+        """Begin new games on all boards, or on some; with a seed, ``sample`` begins anew, too.
 
-        ``boards``: whole numbers, or bool[boards]. Raises RulesError for a board that is not there.
+        ``boards``: numbers of boards, or bool[boards]. Raises RulesError for a board that does not exist.
         """
         if seed is not None:
-            self._random = _seeded(seed, self.envs)
-        chosen = np.arange(self.envs) if boards is None else np.atleast_1d(np.asarray(boards))
-        if chosen.dtype == np.bool_ and chosen.shape == (self.envs,):
-            chosen = np.flatnonzero(chosen)
-        if chosen.size == 0:
+            self._random = _random_states(seed, self.envs)
+        numbers = np.arange(self.envs) if boards is None else np.atleast_1d(np.asarray(boards))
+        if numbers.dtype == np.bool_ and numbers.shape == (self.envs,):
+            numbers = np.flatnonzero(numbers)
+        if numbers.size == 0:
             return
-        if chosen.dtype.kind not in "iu" or chosen.ndim != 1 or chosen.min() < 0 or chosen.max() >= self.envs:
+        if numbers.dtype.kind not in "iu" or numbers.ndim != 1 or numbers.min() < 0 or numbers.max() >= self.envs:
             raise RulesError(f"boards are numbered from 0 to {self.envs - 1}, {quote(boards)} names others")
-        self._boards.clear(chosen.astype(np.int64))
+        self._boards.clear(numbers.astype(np.int64))
 
     def step(self, actions: np.ndarray) -> Step:
         """Play an action on each board: whole numbers [boards], or (boards, factors) where actions have several.
 
-        Raises IllegalMove, with the first board at fault and before anything is played, for another type or shape,
-        for an action out of range or illegal, and where a game is over.
+        Raises IllegalMove for another type or shape, for an action out of range or illegal, and where a game is over.
+        The error names the first board at fault, and nothing is played then.
         """
-        played = self._checked(actions)
+        played = self._check_actions(actions)
         self._boards.play_unchecked(played)
         over = self._boards.to_move == OVER
         paid = np.zeros((self.envs, self.rules.players), dtype=np.float32)
@@ -98,16 +98,16 @@ class BatchEnv:
         return Step(paid, over, scores)
 
     def sample(self) -> np.ndarray:
-        """Draw a legal action for each board, each equally likely, as ``step`` takes them; 0 where a game is over."""
+        """Draw a legal action for each board, each equally likely, for ``step``; 0 where a game is over."""
         actions = np.empty((self.envs, self.factors), dtype=np.int64)
         self._boards.write_random(self._random, actions)
         return actions if self.factors > 1 else actions[:, 0]
 
     def masks(self, out: np.ndarray | Masks | None = None) -> np.ndarray | Masks:
-        """Return which actions may be played: bool (boards, actions); a tuple of one a factor where there are several.
+        """Return which actions are legal: bool (boards, actions), or a tuple of one for each factor of an action.
 
-        ``out``: arrays to write to instead of new ones. Nothing may be played where a game is over. Raises RulesError
-        for arrays of another type or shape.
+        ``out``: arrays to write to instead of new ones. No action is legal where a game is over. Raises RulesError for
+        arrays of another type or shape.
         """
         shapes = [(self.envs, count) for count in self.rules.actions]
         if out is None:
@@ -121,7 +121,7 @@ class BatchEnv:
         return masks if self.factors > 1 else masks[0]
 
     def observations(self, out: np.ndarray | None = None) -> np.ndarray:
-        """Return what the seat to move sees on each board: float32 (boards, planes, …); ``rules.planes`` names them.
+        """Return the planes of the seat to move on each board: float32 (boards, planes, …), as ``rules.planes`` names them.
 
         ``out``: an array to write to instead of a new one. Raises RulesError for one of another type or shape.
         """
@@ -137,18 +137,18 @@ class BatchEnv:
         return (self.envs, *self.rules.start().planes().shape)
 
     def position(self, board: int) -> Any:
-        """Return one board as a position, to look at or to go on with by itself. Raises RulesError for none of them."""
+        """Return one board as a position. Raises RulesError for a board that does not exist."""
         board = as_int(board)
         if type(board) is not int or not 0 <= board < self.envs:
             raise RulesError(f"boards are numbered from 0 to {self.envs - 1}, {quote(board)} is none of them")
         return self._boards.position(board)
 
     def save(self) -> Saved:
-        """Return all boards as they are, and the state of ``sample``, for ``restore``."""
+        """Return a copy of all boards and of the state of ``sample``, for ``restore``."""
         return Saved(self.rules, self.envs, self._boards.state(), self._random.copy())
 
     def restore(self, saved: Saved) -> None:
-        """Put everything back as it was. Raises RulesError for what was saved with other rules or of other boards."""
+        """Restore a saved state. Raises RulesError for one of other rules or another number of boards."""
         if not isinstance(saved, Saved):
             raise RulesError(f"restore takes what save returned, not {quote(saved)}")
         if (saved.rules, saved.boards) != (self.rules, self.envs):
@@ -156,8 +156,8 @@ class BatchEnv:
         self._boards.restore(saved.state)
         self._random = saved.random.copy()
 
-    def _checked(self, actions: object) -> np.ndarray:
-        """Return actions as int64 (boards, factors)."""
+    def _check_actions(self, actions: object) -> np.ndarray:
+        """Return actions as int64 (boards, factors). Raises IllegalMove as ``step`` does."""
         found = np.asarray(actions)
         shape = (self.envs,) if self.factors == 1 else (self.envs, self.factors)
         if found.dtype.kind not in "iu" or found.shape != shape:
@@ -172,7 +172,7 @@ class BatchEnv:
         return played
 
     def _refuse(self, board: int, action: Any) -> None:
-        """Say why an action may not be played on a board."""
+        """Raise IllegalMove for an illegal action on a board."""
         position = self._boards.position(board)
         try:
             if position.to_move is None:
@@ -184,7 +184,7 @@ class BatchEnv:
 
 
 def shared_rules(given: list[Rules]) -> Rules:
-    """Return the rules of all boards. Raises RulesError where they differ, or there are none."""
+    """Return the rules of all boards. Raises RulesError for an empty list, or where rules differ."""
     if not given:
         raise RulesError("no rules are given for a batch")
     for board, rules in enumerate(given):
@@ -193,8 +193,8 @@ def shared_rules(given: list[Rules]) -> Rules:
     return given[0]
 
 
-def _seeded(seed: object, envs: int) -> np.ndarray:
-    """Return a state of the generator for each board, none 0."""
+def _random_states(seed: object, envs: int) -> np.ndarray:
+    """Return a state of the random generator for each board, none 0."""
     number = as_int(seed)
     if type(number) is not int or number < 0:
         raise RulesError(f"a seed is a whole number from 0, not {quote(seed)}")

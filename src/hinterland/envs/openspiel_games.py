@@ -1,7 +1,7 @@
-"""The games as OpenSpiel has them: ``hinterland_gravity``, ``hinterland_graph``, ``hinterland_dots``.
+"""The games for OpenSpiel: ``hinterland_gravity``, ``hinterland_graph``, ``hinterland_dots``.
 
-A game is loaded by name with its rules as one parameter, in letters that OpenSpiel's own texts of games can hold; so it
-goes through serialisation like any other. Factored actions become one number, the last factor the fastest.
+A game is loaded by name. Its rules are one parameter, in characters that OpenSpiel's own notation of games can hold, so
+that a game can be serialised like any other. Factored actions become one number, the last factor varying fastest.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ PREFIX = "hinterland_"
 
 def load(rules: Rules, reward: str) -> pyspiel.Game:
     """Return a game with these rules."""
-    rewards.named(reward)
+    rewards.find_reward(reward)
     register()
-    return pyspiel.load_game(PREFIX + rules.game, {"rules": encoded(rules), "reward": reward})
+    return pyspiel.load_game(PREFIX + rules.game, {"rules": encode_rules(rules), "reward": reward})
 
 
 @cache
 def register() -> None:
-    """Make the games known to OpenSpiel, once."""
+    """Register the games with OpenSpiel, once."""
     for name in catalog.GAMES:
         kind = type(f"{name.title()}Game", (TerritoryGame,), {"game": name})
         pyspiel.register_game(_game_type(name, 2, "share", default_loadable=False), kind)
 
 
-def encoded(rules: Rules) -> str:
-    """Write rules in letters, digits, ``-`` and ``_``."""
+def encode_rules(rules: Rules) -> str:
+    """Encode rules in letters, digits, ``-`` and ``_``."""
     return "r" + base64.urlsafe_b64encode(msgspec.json.encode(rules)).decode().rstrip("=")
 
 
-def decoded(game: str, text: str) -> Rules:
-    """Read back what ``encoded`` wrote. Raises BadText for anything else, or RulesError."""
+def decode_rules(game: str, text: str) -> Rules:
+    """Decode a text of ``encode_rules``. Raises BadText for any other text, RulesError for impossible rules."""
     padded = text[1:] + "=" * (-len(text[1:]) % 4)
     try:
         values = msgspec.json.decode(base64.urlsafe_b64decode(padded))
@@ -77,7 +77,7 @@ def _game_type(game: str, players: int, reward: str, *, default_loadable: bool) 
 
 
 class TerritoryGame(pyspiel.Game):  # type: ignore[misc]
-    """A game with its rules, as OpenSpiel loads it by name."""
+    """A game with its rules, loaded by name."""
 
     game: ClassVar[str]
 
@@ -85,9 +85,9 @@ class TerritoryGame(pyspiel.Game):  # type: ignore[misc]
         given = params or {}
         if not given.get("rules"):
             raise RulesError(f"{PREFIX}{self.game} needs its rules: envs.openspiel({self.game!r}, …) gives them")
-        self.rules = decoded(self.game, given["rules"])
+        self.rules = decode_rules(self.game, given["rules"])
         self.reward = given.get("reward", "share")
-        self.worth = rewards.named(self.reward)
+        self.worth = rewards.find_reward(self.reward)
         players = self.rules.players
         kind = _game_type(self.game, players, self.reward, default_loadable=False)
         best = 1.0 if self.reward == "win" else 1.0 - 1.0 / players
@@ -105,18 +105,16 @@ class TerritoryGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(kind, info, given)
 
     def new_initial_state(self) -> TerritoryState:
-        """Return the start of a game."""
         return TerritoryState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> Any:
-        """Return what shows states to players."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return PlanesObserver(self.rules)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
 class TerritoryState(pyspiel.State):  # type: ignore[misc]
-    """A position in OpenSpiel's hands."""
+    """A position as a state of OpenSpiel."""
 
     def __init__(self, game: TerritoryGame) -> None:
         super().__init__(game)
@@ -125,7 +123,6 @@ class TerritoryState(pyspiel.State):  # type: ignore[misc]
         self.position: Position[Any, Any] = game.rules.start()
 
     def current_player(self) -> int:
-        """Return the seat to move, or that the game is over."""
         to_move = self.position.to_move
         return int(pyspiel.PlayerId.TERMINAL) if to_move is None else to_move
 
@@ -152,11 +149,9 @@ class TerritoryState(pyspiel.State):  # type: ignore[misc]
         return f"{player}:{self._move(action)}"
 
     def is_terminal(self) -> bool:
-        """Say whether the game is over."""
         return self.position.to_move is None
 
     def returns(self) -> list[float]:
-        """Return what the game was worth to each seat; 0 until it is over."""
         if self.position.to_move is not None:
             return [0.0] * self.rules.players
         worth: list[float] = self.worth(np.array([self.position.scores], dtype=np.int64))[0].tolist()
@@ -167,7 +162,7 @@ class TerritoryState(pyspiel.State):  # type: ignore[misc]
 
 
 class PlanesObserver:
-    """Shows the planes of a position to a player: see ``Rules.planes``."""
+    """Observes the planes of a position from a player's seat: see ``Rules.planes``."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -176,9 +171,8 @@ class PlanesObserver:
         self.dict = {"observation": self.tensor.reshape(planes.shape)}
 
     def set_from(self, state: TerritoryState, player: int) -> None:
-        """Look at a state from a player's seat."""
         self.dict["observation"][...] = state.position.planes(player)
 
     def string_from(self, state: TerritoryState, player: int) -> str:  # noqa: ARG002
-        """Return all that happened: everybody sees it."""
+        """Return all moves, which every player sees."""
         return str(state)

@@ -1,4 +1,4 @@
-"""What a finished game was worth to each seat, as learners count it."""
+"""Rewards of a finished game for learners."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ Reward = Callable[[np.ndarray], np.ndarray]
 
 
 def share(scores: np.ndarray) -> np.ndarray:
-    """Return what each seat has of what all have, less an even share; 0 where none has any.
+    """Return each seat's share of all scores less an even share, float64 (games, seats); 0 where all scores are 0.
 
-    So from -1/seats to 1 - 1/seats, and each row sums to 0. ``scores``: int64 (games, seats), none negative. Returns
-    float64 of this shape.
+    Rewards go from -1/seats to 1 - 1/seats, and each row sums to 0. ``scores``: int64 (games, seats), not negative.
     """
     total = scores.sum(axis=1, keepdims=True)
     even = 1.0 / scores.shape[1]
@@ -23,22 +22,22 @@ def share(scores: np.ndarray) -> np.ndarray:
 
 
 def win(scores: np.ndarray) -> np.ndarray:
-    """Return 1 for who leads alone, 0 for those who share the lead, -1 for all others: float64 (games, seats)."""
+    """Return 1 for a seat that leads alone, 0 for seats that share the lead, else -1: float64 (games, seats)."""
     leads = scores == scores.max(axis=1, keepdims=True)
     alone = leads.sum(axis=1, keepdims=True) == 1
     return np.where(leads, alone, -1).astype(np.float64)
 
 
-def forfeited(name: str, players: int) -> float:
-    """Return the least that a game can be worth: what it is to a learner who tried what the rules forbid."""
+def worst_reward(name: str, players: int) -> float:
+    """Return the least reward, which a learner gets for an illegal action."""
     return -1.0 if name == "win" else -1.0 / players
 
 
 REWARDS: dict[str, Reward] = {"share": share, "win": win}
 
 
-def named(name: str) -> Reward:
-    """Return a reward by name. Raises UnknownName, with those there are."""
+def find_reward(name: str) -> Reward:
+    """Return a reward by name. Raises UnknownName, which lists them."""
     if name not in REWARDS:
         raise UnknownName("reward", name, REWARDS)
     return REWARDS[name]

@@ -15,25 +15,25 @@ Observation = dict[str, Any]
 
 
 def action_space(rules: Rules) -> spaces.Space[Any]:
-    """Return the numbered actions: Discrete, or MultiDiscrete where they have several factors."""
+    """Return the space of actions: Discrete, or MultiDiscrete where they have several factors."""
     shape = rules.actions
     return spaces.Discrete(shape[0]) if len(shape) == 1 else spaces.MultiDiscrete(list(shape))
 
 
 def observation_space(rules: Rules) -> spaces.Dict:
-    """Return what a seat observes: planes between 0 and 1, and what it may play."""
+    """Return the space of observations: planes from 0 to 1, and masks of legal actions."""
     planes = spaces.Box(0.0, 1.0, rules.start().planes().shape, np.float32)
     masks = [spaces.MultiBinary(count) for count in rules.actions]
     return spaces.Dict({"observation": planes, "action_mask": masks[0] if len(masks) == 1 else spaces.Tuple(masks)})
 
 
 def observe(position: Position[Any, Any], seat: int) -> Observation:
-    """Return what a seat observes; it may play nothing while another is to move."""
+    """Return the observation of a seat; its mask is empty while another seat is to move."""
     return {"observation": position.planes(seat), "action_mask": action_mask(position, seat)}
 
 
 def action_mask(position: Position[Any, Any], seat: int) -> Any:
-    """Return what a seat may play: int8[n], or a tuple, one a factor."""
+    """Return the legal actions of a seat: int8[n], or a tuple of one for each factor."""
     if position.to_move != seat:
         masks = tuple(np.zeros(count, dtype=np.int8) for count in position.rules.actions)
         return masks[0] if len(masks) == 1 else masks

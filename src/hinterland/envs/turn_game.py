@@ -1,7 +1,7 @@
-"""A game as PettingZoo has it: agents ``player_0``, ``player_1`` … step in turn, and are paid when it is over.
+"""An environment of PettingZoo: agents ``player_0``, ``player_1`` … step in turn, and get rewards at the end.
 
-An action that is none, or illegal, raises and changes nothing: a learner keeps to ``action_mask``. PettingZoo's
-``TerminateIllegalWrapper`` ends the game instead, where that is wanted.
+A value that is no action, or an illegal action, raises IllegalMove and changes nothing: a learner must follow
+``action_mask``. PettingZoo's ``TerminateIllegalWrapper`` ends the game instead.
 """
 
 from __future__ import annotations
@@ -36,19 +36,17 @@ class TurnGame(AECEnv[str, spaces.Observation, Any]):  # type: ignore[misc]
         self.action_spaces = {agent: spaces.action_space(rules) for agent in self.possible_agents}
         self.observation_spaces = {agent: spaces.observation_space(rules) for agent in self.possible_agents}
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._worth = rewards.named(reward)
+        self._worth = rewards.find_reward(reward)
         self.position: Position[Any, Any] = rules.start()
 
     def observation_space(self, agent: str) -> Space[Any]:
-        """Return what an agent observes."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Space[Any]:
-        """Return what an agent can do."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Begin anew. Nothing in a game is left to chance, so a seed changes nothing."""
+        """Begin a new game. Games have no randomness, so the seed changes nothing."""
         self.position = self.rules.start()
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -59,9 +57,9 @@ class TurnGame(AECEnv[str, spaces.Observation, Any]):  # type: ignore[misc]
         self._select()
 
     def step(self, action: Any) -> None:
-        """Play for the agent whose turn it is; after the end, take agents off with None, one by one.
+        """Play the action of the agent to move; after the end, remove agents one by one with None.
 
-        Raises IllegalMove for an action that is none, illegal, or asked after the end.
+        Raises IllegalMove for a value that is no action, for an illegal action, and for an action after the end.
         """
         if not self.agents:
             raise IllegalMove("game_over", "the game is over and all agents are gone; reset begins it anew")
@@ -80,19 +78,18 @@ class TurnGame(AECEnv[str, spaces.Observation, Any]):  # type: ignore[misc]
         self._select()
 
     def observe(self, agent: str) -> spaces.Observation:
-        """Return what an agent sees now."""
         return spaces.observe(self.position, self._seats[agent])
 
     def state(self) -> np.ndarray:
-        """Return the planes of the first seat: all there is to know."""
+        """Return the planes of the first seat, which hold the whole state."""
         return self.position.planes(0)
 
     def render(self) -> str | None:
-        """Return the position in a line, where the mode is ``ansi``."""
+        """Return the position in a line in mode ``ansi``."""
         return str(self.position) if self.render_mode else None
 
     def close(self) -> None:
-        """Release nothing: there is nothing to release."""
+        """Do nothing: an environment holds no resources."""
 
     def _select(self) -> None:
         to_move = self.position.to_move

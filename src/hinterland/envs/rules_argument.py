@@ -1,4 +1,4 @@
-"""The rules of an environment: by the name of a game and its options, or as they are."""
+"""The rules argument of an environment: the name of a game with options, or rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hinterland.errors import RulesError, quote
 
 
 def rules_of(game: object, options: Mapping[str, object]) -> Rules:
-    """Return the rules of a game by name with its options, or those given. Raises UnknownName, RulesError, BadText."""
+    """Make the rules of a game from its name and options, or return rules. Raises UnknownName, RulesError, BadText."""
     if isinstance(game, str):
         return catalog.game(game).rules.from_options(options)
     if not isinstance(game, Rules):
