@@ -1,4 +1,4 @@
-"""Steps a second of ``envs.batch``: random legal games, without and with observations.
+"""Steps a second of ``envs.batch`` in random games: alone, with masks and with observations.
 
     python -m benchmarks.batch [--size 10] [--stones 3] [--spacing 2] [--envs 1024]
 """
@@ -15,7 +15,7 @@ from hinterland.envs.batches import BatchEnv
 
 
 def rate(env: BatchEnv, step: Callable[[], None], seconds: float = 1.0) -> float:
-    """Return steps a second, one on one board counted each, the median of five."""
+    """Return the median of five rates, in steps of one board a second."""
     step()
     rates = []
     for _ in range(5):
@@ -29,11 +29,11 @@ def rate(env: BatchEnv, step: Callable[[], None], seconds: float = 1.0) -> float
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    for name, usual in (("size", 10), ("stones", 3), ("spacing", 2), ("envs", 1024)):
-        parser.add_argument(f"--{name}", type=int, default=usual)
-    asked = parser.parse_args()
-    env = envs.batch("gravity", envs=asked.envs, size=asked.size, stones=asked.stones, spacing=asked.spacing)
-    seen, masks = env.observations(), env.masks()
+    for name, default in (("size", 10), ("stones", 3), ("spacing", 2), ("envs", 1024)):
+        parser.add_argument(f"--{name}", type=int, default=default)
+    options = parser.parse_args()
+    env = envs.batch("gravity", envs=options.envs, size=options.size, stones=options.stones, spacing=options.spacing)
+    observations, masks = env.observations(), env.masks()
 
     def plain() -> None:
         env.step(env.sample())
@@ -43,7 +43,7 @@ def main() -> None:
         env.step(env.sample())
 
     def observed() -> None:
-        env.observations(seen)
+        env.observations(observations)
         env.step(env.sample())
 
     print(f"{env.rules}, {env.envs} boards")

@@ -1,7 +1,7 @@
-"""Whether players of the house keep to their clocks on a busy machine: ``python -m benchmarks.busy gravity``.
+"""Whether built-in players keep to their clocks on a busy machine: ``python -m benchmarks.busy gravity``.
 
-Every player of a game, or those that are named, plays itself at a tenth of the usual clock, beside eight processes that
-never rest. A game that is lost on time is a failure, and is counted; so is any other departure.
+Every player of a game, or each that is named, plays itself at a tenth of the default clock, beside eight processes that
+never rest. The report counts games that are lost on time, and other departures: each is a failure.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from hinterland.storage import records as files
 if TYPE_CHECKING:
     from hinterland.referee.record import Record
 
-USUAL_S = 120.0
-"""What `match` and `referee` give each player for a game, unless told otherwise."""
+DEFAULT_CLOCK_S = 120.0
+"""Seconds that `match` and `referee` give each player for a game by default."""
 
 
 def burn() -> None:
@@ -35,9 +35,9 @@ def burn() -> None:
 
 
 def meet_itself(game: str, spec: str, games: int, jobs: int, clock: float, folder: Path) -> list[Record]:
-    """Let a player meet itself on the game's usual boards, in pairings of two games; go on where `folder` has some.
+    """Let a player meet itself on the game's default boards, in pairings of two games; resume a contest in `folder`.
 
-    Games are left out that were void, as where the whole machine stood still, and played again.
+    Void games, for instance where the whole machine stood still, are left out and played again.
     """
     players = (Entrant("first", spec), Entrant("second", spec))
     control = TimeControl.of_seconds(clock)
@@ -46,8 +46,8 @@ def meet_itself(game: str, spec: str, games: int, jobs: int, clock: float, folde
     return [record for _, record in files.read(folder / "records.jsonl") if record.reason != Verdict.VOID]
 
 
-def told(spec: str, records: list[Record], clock: float, seconds: float) -> str:
-    """Sum up in a line."""
+def summarise(spec: str, records: list[Record], clock: float, seconds: float) -> str:
+    """Return a row of the report."""
     gone = [departure for record in records for departure in record.departures]
     late = sum(departure.reason == Verdict.TIME for departure in gone)
     spent = [
@@ -68,7 +68,7 @@ def main() -> None:
     options.add_argument("game")
     options.add_argument("--players", default="", help="such as search,reply; all of the game's, if not given")
     options.add_argument("--games", type=int, default=500)
-    options.add_argument("--clock", type=float, default=USUAL_S / 10)
+    options.add_argument("--clock", type=float, default=DEFAULT_CLOCK_S / 10)
     options.add_argument("--busy", type=int, default=8, help="processes that never rest")
     options.add_argument("--jobs", type=int, default=len(workers.list_processors()))
     options.add_argument("--keep", type=Path, help="a folder for the contests and their records")
@@ -87,7 +87,7 @@ def main() -> None:
         for spec in specs:
             began = time.monotonic()
             records = meet_itself(chosen.game, spec, chosen.games, chosen.jobs, chosen.clock, kept / spec)
-            print(told(spec, records, chosen.clock, time.monotonic() - began), flush=True)
+            print(summarise(spec, records, chosen.clock, time.monotonic() - began), flush=True)
 
 
 if __name__ == "__main__":

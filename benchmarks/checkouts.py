@@ -1,8 +1,8 @@
 """Players of any checkout of this project, each in a process of its own, so that two versions of one can meet.
 
-``name:options@DIR`` is a player of the checkout at DIR, ``name:options`` one of this. Moves and rules go there and
-back as JSON, a line each. Time can be that of the processor instead of the clock on the wall, so that it does not
-matter what else the machine does: all that a player's process spent, over the threads that it would think on.
+``name:options@DIR`` is a player of the checkout at DIR, ``name:options`` one of this checkout. Rules and moves are
+exchanged as lines of JSON. A player may read processor time instead of wall time, so that other work on the machine
+does not matter: the processor time of its process, divided by its number of threads.
 """
 
 from __future__ import annotations
@@ -23,19 +23,18 @@ from hinterland.contract import Clock, Move, Position
 HERE = Path(__file__).parent.parent
 
 
-class Question(msgspec.Struct):
-    """Where a player is to move: the rules, the moves so far, and the seed of its generator."""
+class Request(msgspec.Struct):
+    """A request for a move: the rules, the moves so far, and the seed of the player's generator."""
 
     rules: msgspec.Raw
     moves: list[tuple[int, ...]]
     seed: int
 
 
-class Guest:
-    """A player in a process of its own."""
+class CheckoutPlayer:
+    """A player in a process of its own. ``threads``: the divisor of its processor time, or None for wall time."""
 
     def __init__(self, game: str, word: str, threads: int | None) -> None:
-        """Start it; ``threads``: on so many it thinks by the processor's time, None: by the clock on the wall."""
         spec, _, checkout = word.partition("@")
         self._move = catalog.game(game).move
         self._process = subprocess.Popen(
@@ -50,33 +49,33 @@ class Guest:
         assert self._process.stdout is not None
         rules = msgspec.Raw(msgspec.json.encode(position.rules))
         moves = [move.numbers for _, move in position.moves]
-        self._process.stdin.write(msgspec.json.encode(Question(rules, moves, seed)) + b"\n")
+        self._process.stdin.write(msgspec.json.encode(Request(rules, moves, seed)) + b"\n")
         self._process.stdin.flush()
         return self._move.from_numbers(msgspec.json.decode(self._process.stdout.readline()))
 
-    def leave(self) -> None:
+    def close(self) -> None:
         """End the process."""
         self._process.terminate()
         self._process.communicate()
 
 
-def answer(name: str, spec: str, threads: int) -> None:
-    """Answer the questions on standard input until there are no more."""
+def answer_requests(name: str, spec: str, threads: int) -> None:
+    """Answer the requests on standard input until it ends."""
     if threads:
         stopwatch.now_s = lambda: time.process_time() / threads
     game = catalog.game(name)
     player = catalog.player(game, spec)
     known, rules = b"", None
     for line in sys.stdin.buffer:
-        question = msgspec.json.decode(line, type=Question)
-        if rules is None or known != bytes(question.rules):
-            known, rules = bytes(question.rules), msgspec.json.decode(question.rules, type=game.rules)
+        request = msgspec.json.decode(line, type=Request)
+        if rules is None or known != bytes(request.rules):
+            known, rules = bytes(request.rules), msgspec.json.decode(request.rules, type=game.rules)
         position = rules.start()
-        for numbers in question.moves:
+        for numbers in request.moves:
             position = position.play(game.move.from_numbers(numbers))
-        move = player.choose(position, Clock(), np.random.default_rng(question.seed))
+        move = player.choose(position, Clock(), np.random.default_rng(request.seed))
         print(msgspec.json.encode(move.numbers).decode(), flush=True)
 
 
 if __name__ == "__main__":
-    answer(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    answer_requests(sys.argv[1], sys.argv[2], int(sys.argv[3]))

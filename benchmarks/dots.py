@@ -1,7 +1,7 @@
-"""How long boards of dots take to be solved, and how quick playouts are: ``python -m benchmarks.dots``.
+"""The time to solve boards of dots, and the speed of playouts: ``python -m benchmarks.dots``.
 
-The bars are those of random boards of 9 to 12 dots and of a circle of 14; circles may be named by their numbers of
-dots instead. A row says how long the value takes, and how long the value, every best move and a principal line.
+Random boards of 9 to 12 dots and a circle of 14 have bars. Numbers of dots as arguments choose other circles. A row
+shows the seconds for the value alone, and for the value, every best move and a principal line.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from hinterland.search.random_numbers import seed_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-RANDOM = ((8, 100, None), (9, 100, 0.1), (10, 50, 0.5), (11, 20, 5.0), (12, 20, 1.0))
+RANDOM_BOARDS = ((8, 100, None), (9, 100, 0.1), (10, 50, 0.5), (11, 20, 5.0), (12, 20, 1.0))
 """Dots, boards, and the bar in seconds a board."""
 CIRCLES = ((14, 45.0), (15, None), (16, None), (17, None))
 MEMORY_MB = 1024
 
 
 def report(name: str, positions: Iterable[Position], bar_s: float | None) -> None:
-    """Solve positions one after another, each from nothing, and print what that took on average."""
+    """Solve positions one after another, each with an empty cache, and print the mean times."""
     value_s, all_s, nodes, values = [], [], [], []
     for position in positions:
         started = time.perf_counter()
@@ -41,14 +41,13 @@ def report(name: str, positions: Iterable[Position], bar_s: float | None) -> Non
         values.append(found.low)
     mean = np.mean(value_s)
     bar = "" if bar_s is None else f"   at most {bar_s:g} s: {'kept' if mean <= bar_s else 'MISSED'}"
-    told = f"value {values[0]}" if len(values) == 1 else f"values {min(values)} to {max(values)}"
-    print(
-        f"  {name:<28}{mean:>9.3f} s{np.mean(all_s):>10.3f} s{np.mean(nodes):>14,.0f} nodes   {told}{bar}", flush=True
-    )
+    summary = f"value {values[0]}" if len(values) == 1 else f"values {min(values)} to {max(values)}"
+    times = f"{mean:>9.3f} s{np.mean(all_s):>10.3f} s"
+    print(f"  {name:<28}{times}{np.mean(nodes):>14,.0f} nodes   {summary}{bar}", flush=True)
 
 
 def playouts(dots: int) -> None:
-    """Print how many games a second are played out."""
+    """Print the time of a playout."""
     rules = boards.random(dots)
     crossed, state, seed = crossed_of(rules), state_of(rules.start()), seed_of(np.random.default_rng(1))
     ms = median_ms(lambda: play_out(crossed, state.copy(), seed), 500)
@@ -59,7 +58,7 @@ def main() -> None:
     """Print the report."""
     Solver(1).solve(boards.circle(7).start())
     print(f"{'value':>40}{'all best':>12}")
-    for dots, count, bar_s in RANDOM:
+    for dots, count, bar_s in RANDOM_BOARDS:
         report(f"{count} random boards of {dots}", (boards.random(dots, seed).start() for seed in range(count)), bar_s)
     circles = [(int(word), None) for word in sys.argv[1:]] or CIRCLES
     for dots, bar_s in circles:

@@ -1,4 +1,4 @@
-"""What a learner waits for: the mask of a large board, and a step of a turn-based environment with its observation.
+"""Times that a learner waits: for the mask of a large board, and for a step of a turn-based environment.
 
     python -m benchmarks.environments
 """
@@ -15,7 +15,7 @@ from hinterland import envs, gravity
 
 
 def median_ms(act: Callable[[], object], times: int = 200) -> float:
-    """Return how long something takes, in milliseconds."""
+    """Return the median time of calls, in milliseconds."""
     act()
     taken = []
     for _ in range(times):
@@ -26,7 +26,7 @@ def median_ms(act: Callable[[], object], times: int = 200) -> float:
 
 
 def step_ms(size: int, games: int = 20) -> float:
-    """Return how long a step takes with the next observation, over whole random games of ten stones."""
+    """Return the median time of a step with the next observation, over whole random games of ten stones."""
     env = envs.aec("gravity", size=size, stones=10, spacing=max(1, size * 66 // 1000))
     rng = np.random.default_rng(0)
     taken = []

@@ -1,7 +1,7 @@
 """How far ratings and tests can be trusted: ``python -m benchmarks.evidence coverage``, or sprt, alarms, speed; or all.
 
-Each draws contests from a known truth and counts how often what was told is true. ``--times=2000`` says how many, with
-10,000 tests for ``sprt`` unless told otherwise, ``--seed=1`` which. The figures are in docs/ratings.md.
+Each command draws contests from a known truth and counts how often the statements about them are true. ``--times=2000``
+is the number of contests (default for ``sprt``: 10,000), ``--seed=1`` the seed. The figures are in docs/ratings.md.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ DESIGNS = (
     ("10 players, 1 match a pair", 10, 1, 0.0),
     ("3 players, 100 matches a pair, one-sided openings", 3, 100, 1.0),
 )
-"""What, players, matches a pair, and by how many nats what the first seat is worth varies from opening to opening."""
+"""Name, players, matches a pair, and the standard deviation, in nats, of the first seat's advantage over openings."""
 TIES = (0.05, 0.6, 6 / 7, 2.0, 14 / 3)
 TESTS = [*product((200, 150, 100, 50), TIES), *product((20,), TIES[:2])]
 """Elo between the hypotheses, and Davidson's weight of ties: 2, 23, 30, 50 and 70 % of games of equals."""
-ASKED = ((0.05, 0.05), (0.1, 0.05))
+ERROR_RATES = ((0.05, 0.05), (0.1, 0.05))
 """Alpha and beta."""
 
 
 def match_chances(ahead: float, seat: float = 0.0, tie: float = 0.6, opening: float = 0.0) -> np.ndarray:
-    """Return how likely the nine outcomes of a match are, (3, 3): its first game, and the one that the other begins."""
+    """Return the chances of the nine outcomes of a match, (3, 3): first game, and second game with seats changed."""
     points, weights = np.polynomial.hermite_e.hermegauss(21)
     both = []
     for sign in (1, -1):
@@ -51,7 +51,7 @@ def match_chances(ahead: float, seat: float = 0.0, tie: float = 0.6, opening: fl
 
 
 def round_robin(strengths: np.ndarray, counts: Callable[[np.ndarray], np.ndarray], **terms: float) -> Tally:
-    """Make the tally of a contest; ``counts`` tells how many matches of a pair had each of the nine outcomes."""
+    """Make the tally of a contest. ``counts`` maps the chances of nine outcomes to the matches that had each."""
     tally = Tally([f"p{player}" for player in range(len(strengths))])
     for one in range(len(strengths)):
         for other in range(one):
@@ -64,7 +64,7 @@ def round_robin(strengths: np.ndarray, counts: Callable[[np.ndarray], np.ndarray
 
 
 def coverage(times: int, seed: int) -> None:
-    """Print how many 95 % intervals hold the truth: the ratings that the same contest would give if it were endless."""
+    """Print how many 95 % intervals hold the truth: the ratings of the same contest with endlessly many matches."""
     for what, players, matches, opening in DESIGNS:
         rng = np.random.default_rng(seed)
         strengths = rng.normal(0, 0.5, players)
@@ -87,7 +87,7 @@ def coverage(times: int, seed: int) -> None:
 
 
 def half_points(elo: float, tie: float) -> np.ndarray:
-    """Return how likely each score of a match is, (5,), for a mean score of so much logistic Elo."""
+    """Return the chances of each score of a match, (5,), for a mean score of ``elo`` logistic Elo."""
     expected = 1 / (1 + 10 ** (-elo / 400))
 
     def scores(ahead: float) -> np.ndarray:
@@ -102,8 +102,8 @@ def half_points(elo: float, tie: float) -> np.ndarray:
 
 
 def sprt(times: int, seed: int) -> None:
-    """Print how often tests accept what is false, and how many matches they take."""
-    for (elo1, tie), (alpha, beta) in product(TESTS, ASKED):
+    """Print how often tests accept a false hypothesis, and how many matches they take."""
+    for (elo1, tie), (alpha, beta) in product(TESTS, ERROR_RATES):
         test = Sprt(0, elo1, alpha, beta)
         accepts, matches = zip(
             *(_run(test, half_points(truth, tie), times, np.random.default_rng(seed)) for truth in (0.0, elo1)),
@@ -134,21 +134,21 @@ def _run(test: Sprt, chances: np.ndarray, times: int, rng: np.random.Generator) 
 
 
 def alarms(times: int, seed: int) -> None:
-    """Print how many sound contests are said to have a fault."""
+    """Print how many sound contests are warned of."""
     rng = np.random.default_rng(seed)
-    told: dict[str, int] = {}
+    warnings: dict[str, int] = {}
     warned = 0
     for _ in range(times):
         drawn = round_robin(rng.normal(0, 0.3, 5), lambda chances: rng.multinomial(25, chances))
         defects = diagnose(drawn, davidson(drawn, times=20))
         warned += bool(defects)
         for defect in defects:
-            told[defect.kind] = told.get(defect.kind, 0) + 1
-    print(f"  {warned} of {times:,} sound contests of 5 players are warned of: {told}")
+            warnings[defect.kind] = warnings.get(defect.kind, 0) + 1
+    print(f"  {warned} of {times:,} sound contests of 5 players are warned of: {warnings}")
 
 
 def speed(times: int, seed: int) -> None:
-    """Print how long it takes to rate 30 players by 100,000 matches, with intervals; the median of so many runs."""
+    """Print the median time to rate 30 players by 100,000 matches, with intervals."""
     rng = np.random.default_rng(seed)
     tally = round_robin(rng.normal(0, 0.6, 30), lambda chances: rng.multinomial(230, chances))
     davidson(tally)
@@ -164,7 +164,7 @@ COMMANDS = {"coverage": (coverage, 2000), "sprt": (sprt, 10_000), "alarms": (ala
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Run what was named, or all."""
+    """Run the commands that are named, or all."""
     options = dict(argument[2:].split("=") for argument in arguments if argument.startswith("--"))
     names = [argument for argument in arguments if not argument.startswith("--")] or list(COMMANDS)
     for name in names:

@@ -1,10 +1,10 @@
-"""How long a page of the list of games takes among 100,000 of them. Run on an idle machine:
+"""The time of a page of the list of games, among 100,000 games. Run on an idle machine:
 
     python -m benchmarks.game_lists
     python -m benchmarks.game_lists --games 20000 sqlite
 
-Each list is asked for as the page asks, the games, how many there are and what may be chosen, on SQLite and on a
-PostgreSQL that is started for it (tests/real_postgresql.py). It exits with 1 where one takes longer than 50 ms.
+Each list is queried as the page does: the games, their number, and the choices. It runs on SQLite and on a PostgreSQL
+that it starts (tests/real_postgresql.py). It exits with 1 if a list takes longer than 50 ms.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ RULES = {
     "graph": ("60 vertices · 5 tokens", "100 vertices · 10 tokens"),
     "dots": ("10 dots", "12 dots", "24 dots"),
 }
-RARE = "7 stones · spacing 7"
-"""Played once, in the oldest game."""
+RARE_RULES = "7 stones · spacing 7"
+"""Rules of the oldest game alone."""
 
 
 def row(number: int, rng: random.Random, kind: Kind | None = None) -> GameRow:
-    """Return a game: six in ten of contests, one in twenty not finished, half of the seats taken by few programs.
+    """Draw a game: six in ten are of contests, one in twenty is not finished, few programs have half of the seats.
 
-    ``kind``: of what kind it is, if that is not to be drawn.
+    ``kind``: its kind, if that is not to be drawn.
     """
     kind = kind or rng.choices(list(Kind), (3, 1, 6))[0]
     state = State.FINISHED if kind == Kind.CONTEST else rng.choices(list(State), (1, 19, 2))[0]
@@ -59,7 +59,7 @@ def row(number: int, rng: random.Random, kind: Kind | None = None) -> GameRow:
     facts = RatedGame(f"{number:x}", 1, ("", ""), f"{number:024x}", is_official=True)
     return GameRow(
         id=f"{number:016d}", url=f"/games/{number:016d}", source="league" if kind == Kind.CONTEST else "", state=state,
-        kind=kind, game=game, rules=RARE if number == 0 else rng.choice(RULES[game]), started=started,
+        kind=kind, game=game, rules=RARE_RULES if number == 0 else rng.choice(RULES[game]), started=started,
         touched=started, plies=20, players=names, scores=(500_000 + rng.randrange(-9, 9), 500_000),
         winners=(rng.randrange(2),),
         reason="complete", fingerprint=f"{number:x}", record_at=number * 2000, record_bytes=2000,
@@ -70,12 +70,11 @@ def row(number: int, rng: random.Random, kind: Kind | None = None) -> GameRow:
 
 @cache
 def player(name: str) -> Identity:
-    """Return who has a name."""
     return Identity(PlayerKind.HOUSE, name) if name in PLAYERS[:6] else Identity(PlayerKind.GUEST, name, hash_key(name))
 
 
 def fill(engine: Engine, games: int, kind: Kind | None = None) -> None:
-    """Make an index of so many games, of one kind or of all."""
+    """Fill an index with games, of one kind or of all."""
     rng = random.Random(7)
     database.prepare(engine, is_own=True)
     for start in range(0, games, 1000):
@@ -88,7 +87,7 @@ def fill(engine: Engine, games: int, kind: Kind | None = None) -> None:
 
 
 def lists() -> dict[str, tuple[GameFilter, Cursor | None]]:
-    """Return what is asked for, easy and hard."""
+    """Return the queries, easy and hard."""
     day = 24 * 3600
     middle = Cursor(NOW - YEAR_S // 2, "")
     last = Cursor(NOW - YEAR_S + 60, "")
@@ -103,12 +102,12 @@ def lists() -> dict[str, tuple[GameFilter, Cursor | None]]:
         "one game": (all_of(game="dots"), None),
         "one game, half way": (all_of(game="dots"), middle),
         "hosted matches": (all_of(kind=Kind.MATCH), None),
-        "rules played once": (all_of(rules=RARE), None),
+        "rules played once": (all_of(rules=RARE_RULES), None),
         "rules that another game has": (all_of(game="graph", rules=RULES["dots"][0]), None),
         "a day in spring": (all_of(since=NOW - 200 * day, until=NOW - 199 * day), None),
-        "nothing in a month": (all_of(rules=RARE, since=NOW - 200 * day, until=NOW - 170 * day), None),
+        "nothing in a month": (all_of(rules=RARE_RULES, since=NOW - 200 * day, until=NOW - 170 * day), None),
         "a frequent player": (all_of(player="Reply"), None),
-        "a frequent player, nowhere": (all_of(player="reply", rules=RARE, kind=Kind.MATCH), None),
+        "a frequent player, nowhere": (all_of(player="reply", rules=RARE_RULES, kind=Kind.MATCH), None),
         "a guest": (all_of(player="guest 77"), None),
         "nobody": (all_of(player="nobody"), None),
         "mine": (all_of(guest=guest), None),
@@ -118,7 +117,7 @@ def lists() -> dict[str, tuple[GameFilter, Cursor | None]]:
 
 
 def ask(connection: Connection, wanted: GameFilter, after: Cursor | None) -> int:
-    """Ask all that a page shows."""
+    """Run all queries of a page."""
     found = listing.list_games(connection, wanted, after, 25)
     listing.count_games(connection, wanted)
     going_on = msgspec.structs.replace(wanted, state=State.LIVE)
@@ -130,17 +129,17 @@ def ask(connection: Connection, wanted: GameFilter, after: Cursor | None) -> int
 
 
 def measure(engine: Engine, repeats: int) -> float:
-    """Print how long each list takes; return the longest median in milliseconds."""
+    """Print the time of each list; return the longest median in milliseconds."""
     longest = 0.0
     for name, (wanted, after) in lists().items():
-        took, count = timed(engine, lambda connection, w=wanted, a=after: ask(connection, w, a), repeats)  # type: ignore[misc]
+        took, count = time_query(engine, lambda connection, w=wanted, a=after: ask(connection, w, a), repeats)  # type: ignore[misc]
         longest = max(longest, took[0])
         print(f"  {name:32} {took[0]:6.1f} ms, at most {took[1]:6.1f} ms  ({count} games)")
     return longest
 
 
-def timed(engine: Engine, question: Callable[[Connection], int], repeats: int) -> tuple[tuple[float, float], int]:
-    """Return the median and the most of some tries in milliseconds, and the answer."""
+def time_query(engine: Engine, question: Callable[[Connection], int], repeats: int) -> tuple[tuple[float, float], int]:
+    """Return the median and the longest time of some tries in milliseconds, and the answer."""
     tries = []
     for _ in range(repeats):
         began = time.perf_counter()
@@ -151,7 +150,7 @@ def timed(engine: Engine, question: Callable[[Connection], int], repeats: int) -
 
 
 @contextlib.contextmanager
-def opened(kind: str) -> Iterator[Engine]:
+def open_database(kind: str) -> Iterator[Engine]:
     """Yield an empty database."""
     with contextlib.ExitStack() as stack:
         if kind == "sqlite":
@@ -173,7 +172,7 @@ def main() -> int:
     given = parser.parse_args()
     worst = 0.0
     for kind in given.databases:
-        with opened(kind) as engine:
+        with open_database(kind) as engine:
             began = time.perf_counter()
             fill(engine, given.games)
             print(f"{kind}: {given.games:,} games put in within {time.perf_counter() - began:.1f} s")

@@ -1,6 +1,6 @@
 """The graph game's kernels beside NumPy and beside one search a vertex: ``python -m benchmarks.graph``.
 
-The bars are those of boards of 100 and of 100,000 vertices; figures depend on the machine, the ratios say more.
+Boards of 100 and of 100,000 vertices have bars. Figures depend on the machine; the ratios say more.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 SEED = 2017
 TOKENS = 20
-SAMPLE = 50
+SAMPLE_VERTICES = 50
 """Vertices from which single searches are timed."""
 REPEATS = 1000
-"""Calls a measurement where one takes microseconds."""
+"""Calls of a measurement where one call takes microseconds."""
 
 
 def board_of(rules: Rules) -> Board:
@@ -48,13 +48,13 @@ def numpy_gains(board: Board, seat: int) -> np.ndarray:
     return np.where(board.nearest > 0, sums, -1)
 
 
-def searched_gain(board: Board, taking: np.ndarray, vertex: int) -> int:
-    """Return one gain by a search of the whole board."""
+def search_gain(board: Board, taking: np.ndarray, vertex: int) -> int:
+    """Compute one gain by a search of the whole board."""
     return int(taking[from_source(board.network, vertex) < board.nearest].sum())
 
 
-def many(work: Callable[[], object]) -> float:
-    """Return the median of a call that takes microseconds, in milliseconds."""
+def median_call_ms(work: Callable[[], object]) -> float:
+    """Return the median time of a call that takes microseconds, in milliseconds."""
 
     def repeated() -> None:
         for _ in range(REPEATS):
@@ -63,7 +63,7 @@ def many(work: Callable[[], object]) -> float:
     return median_ms(repeated, 9) / REPEATS
 
 
-def small() -> None:
+def time_small_board() -> None:
     """Time a board of the course."""
     rules = boards.random(seed=SEED)
     board = board_of(rules)
@@ -74,17 +74,17 @@ def small() -> None:
         board.undo()
 
     print(f"\n{rules.summary}, {TOKENS} tokens")
-    print(row("the gain of every vertex", many(lambda: gains(board, 0)), 0.02))
-    print(row("the swing of every vertex", many(lambda: swings(board, 0)), 0.02))
-    plain = many(lambda: numpy_gains(board, 0))
+    print(row("the gain of every vertex", median_call_ms(lambda: gains(board, 0)), 0.02))
+    print(row("the swing of every vertex", median_call_ms(lambda: swings(board, 0)), 0.02))
+    plain = median_call_ms(lambda: numpy_gains(board, 0))
     print(row("the gain of every vertex with NumPy", plain))
-    print(row("a token and its undo", many(place)))
+    print(row("a token and its undo", median_call_ms(place)))
     print(row("all distances", median_ms(lambda: all_pairs(rules.network), 50)))
     print(row("drawing the board", median_ms(lambda: boards.random(seed=SEED), 50)))
     print(row("laying it out in arrays", median_ms(lambda: lay_out(rules.edges, rules.values), 50)))
 
 
-def large(vertices: int) -> None:
+def time_large_board(vertices: int) -> None:
     """Time a road-like board."""
     rules = boards.road(vertices, seed=SEED)
     print(f"\n{rules.summary}, {TOKENS} tokens, {cores()} cores")
@@ -94,17 +94,17 @@ def large(vertices: int) -> None:
     ms = median_ms(lambda: gains(board, 0), 5)
     print(row("the gain of every vertex", ms, 10_000.0))
     taking = worth(board.network.values, board.owner, 0, 0)
-    sample = np.random.default_rng(SEED).integers(0, vertices, SAMPLE).tolist()
-    single = statistics.median(median_ms(partial(searched_gain, board, taking, v), 1) for v in sample)
-    note = f"   (estimated from {SAMPLE} vertices; {single * vertices / cores() / ms:,.0f} times as long)"
+    sample = np.random.default_rng(SEED).integers(0, vertices, SAMPLE_VERTICES).tolist()
+    single = statistics.median(median_ms(partial(search_gain, board, taking, v), 1) for v in sample)
+    note = f"   (estimated from {SAMPLE_VERTICES} vertices; {single * vertices / cores() / ms:,.0f} times as long)"
     print(row("one search of the board a vertex, on all cores", single * vertices / cores(), note=note))
     print(f"  memory at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GiB, bar 2 GB")
 
 
 def main() -> None:
     """Print the report; another number of vertices for the large board may be given."""
-    small()
-    large(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
+    time_small_board()
+    time_large_board(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Gravity's kernels beside a NumPy recomputation and compiled brute force, in one run: ``make bench``.
 
-Figures depend on the machine; the ratios say more. Brute force over all replies would take minutes, so it is
-timed on a sample of cells and scaled up, and marked so. ``benchmarks.kernels``, called at the end, holds the large
+Figures depend on the machine; the ratios say more. Brute force over all replies would take minutes, so it is timed on a
+sample of cells, scaled up, and marked as an estimate. ``benchmarks.kernels``, called at the end, holds the large
 kernels against their bars; ``make bench BESIDE=DIR`` times those of another checkout in turn with them.
 """
 
@@ -25,12 +25,12 @@ from hinterland.gravity.game import warm_up
 from hinterland.jit import cores, kernel
 
 SEED = 2017
-SAMPLE = 24
+SAMPLE_CELLS = 24
 """Cells on which brute force is timed."""
 
 
-def afresh(position: Position) -> Position:
-    """Return an equal position that remembers no computed value."""
+def copy_without_cache(position: Position) -> Position:
+    """Return an equal position without cached values."""
     return Position(position.rules, position.moves)
 
 
@@ -48,7 +48,7 @@ def numpy_areas(position: Position) -> tuple[int, ...]:
 
 
 def numpy_gain(position: Position, row_: int, col: int) -> int:
-    """Count what one reply gains with whole-board arrays: the areas after it less those before it."""
+    """Compute the gain of one reply with whole-board arrays: the areas after it less those before it."""
     seat = position.to_move or 0
     after = Position(position.rules, (*position.moves, (seat, Stone(row_, col))))
     return numpy_areas(after)[seat] - numpy_areas(position)[seat]
@@ -56,7 +56,7 @@ def numpy_gain(position: Position, row_: int, col: int) -> int:
 
 @kernel
 def brute_gain(stones: Stones, seat: int, row: int, col: int) -> int:
-    """Count what one reply gains by looking at every cell, as a tuned program in C would."""
+    """Compute the gain of one reply from every cell, as a tuned program in C would."""
     gain = 0
     for cell_row in range(stones.size):
         for cell_col in range(stones.size):
@@ -80,12 +80,12 @@ def brute_map_ms(position: Position, rng: np.random.Generator) -> float:
     size = position.rules.size
     stones = position._stones
     seat = position.to_move or 0
-    cells = rng.integers(size, size=(SAMPLE, 2)).tolist()
+    cells = rng.integers(size, size=(SAMPLE_CELLS, 2)).tolist()
     brute_gain(stones, seat, 0, 0)
     started = time.perf_counter()
     for row_, col in cells:
         brute_gain(stones, seat, row_, col)
-    return (time.perf_counter() - started) * 1000 / SAMPLE * size * size / cores()
+    return (time.perf_counter() - started) * 1000 / SAMPLE_CELLS * size * size / cores()
 
 
 def main() -> None:
@@ -107,7 +107,7 @@ def main() -> None:
     exact = median_ms(middle.reply_map, 3)
     print(row("the reply map, after 10 stones", exact))
     brute = brute_map_ms(middle, rng)
-    note = f"   (estimated from {SAMPLE} of 1,000,000 cells)"
+    note = f"   (estimated from {SAMPLE_CELLS} of 1,000,000 cells)"
     print(row("brute force in a compiled kernel, after 10 stones", brute, note=note))
     print(row("NumPy, one cell of the map, after 10 stones", median_ms(lambda: numpy_gain(middle, 500, 500), 3)))
     print(f"  brute force / reply map: {brute / exact:,.0f} times")
@@ -124,7 +124,7 @@ def main() -> None:
 def placing_ms(before: Position, after: Position) -> float:
     """Time playing the move that leads from one position to the next, with the areas after it."""
     stone: Stone = after.moves[-1][1]
-    return median_ms(lambda: afresh(before).play(stone).scores, 15)
+    return median_ms(lambda: copy_without_cache(before).play(stone).scores, 15)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """Gravity's large kernels against their bars, position by position: ``python -m benchmarks.kernels``.
 
 Each figure is the least of eight runs of a position. ``--beside DIR`` times the kernels of another checkout in turn
-with these, in a process of its own, so that both see the same machine; what it has not got yet is left out. Processor
-time sums up over threads: where something else keeps the machine busy, it says more than the time that passes.
-``--case WORD`` takes some cases only.
+with these, in a process of its own, so that both see the same machine; kernels that it lacks are left out. Processor
+time is summed over threads: on a busy machine it says more than wall time. ``--case WORD`` runs only cases whose name
+holds a word.
 """
 
 from __future__ import annotations
@@ -37,18 +37,20 @@ SEED = 2017
 
 
 class Case(NamedTuple):
-    """What is timed, and how many milliseconds the slowest position may take, and the median one."""
+    """A function of each of some positions, with its bars."""
 
     name: str
     works: list[Callable[[], object]]
     slowest: float
+    """Milliseconds that the slowest position may take."""
     median: float | None = None
+    """Milliseconds that the median position may take."""
     calls: int = 1
-    """How many calls make a run; figures are for one."""
+    """Calls of a run; figures are for one call."""
 
 
-class Spent(NamedTuple):
-    """Milliseconds that passed, and those of all processors."""
+class RunTime(NamedTuple):
+    """Milliseconds of wall time, and of all processors."""
 
     wall: float
     processor: float
@@ -63,7 +65,7 @@ def random_game(rules: Rules, rng: np.random.Generator) -> list[Position]:
 
 
 def search_map(position: Position, grid: int) -> Callable[[], object]:
-    """Return the making of a reply map of a coarse board; one as fine as the real board would be exact."""
+    """Return a function that makes a reply map of a coarse board."""
     board = coarse_board.coarsen(position, grid, 1)
     return lambda: coarse_replies.map_replies(board, position.to_move or 0, 1)
 
@@ -87,16 +89,16 @@ def cases() -> list[Case]:
     ]
 
 
-def spend(work: Callable[[], object], calls: int) -> Spent:
+def spend(work: Callable[[], object], calls: int) -> RunTime:
     """Time one run."""
     wall, processor = time.perf_counter(), time.process_time()
     for _ in range(calls):
         work()
-    return Spent((time.perf_counter() - wall) * 1000 / calls, (time.process_time() - processor) * 1000 / calls)
+    return RunTime((time.perf_counter() - wall) * 1000 / calls, (time.process_time() - processor) * 1000 / calls)
 
 
-class Other:
-    """The kernels of another checkout, in a process that times what it is told to."""
+class OtherCheckout:
+    """The kernels of another checkout, in a process that times them on request."""
 
     def __init__(self, checkout: Path) -> None:
         self.process = subprocess.Popen(
@@ -105,17 +107,17 @@ class Other:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
 
-    def spend(self, case: int, position: int) -> Spent:
-        """Time one run of a case there; not a number where it cannot be done."""
+    def spend(self, case: int, position: int) -> RunTime:
+        """Time one run of a case there; not a number if the checkout lacks its kernel."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         print(case, position, file=self.process.stdin, flush=True)
         wall, processor = self.process.stdout.readline().split()
-        return Spent(float(wall), float(processor))
+        return RunTime(float(wall), float(processor))
 
 
 def answer() -> None:
-    """Time what lines on standard input name: a case and a position."""
+    """Time the case and the position that each line on standard input names."""
     known = cases()
     for line in sys.stdin:
         number, position = map(int, line.split())
@@ -123,13 +125,13 @@ def answer() -> None:
         print(*(spend(case.works[position], case.calls) if case.works else (math.nan, math.nan)), flush=True)
 
 
-def least(runs: list[Spent]) -> Spent:
-    """Return the least of each, without the first run, which may compile."""
-    return Spent(min(run.wall for run in runs[1:]), min(run.processor for run in runs[1:]))
+def least(runs: list[RunTime]) -> RunTime:
+    """Return the least times, without the first run, which may compile."""
+    return RunTime(min(run.wall for run in runs[1:]), min(run.processor for run in runs[1:]))
 
 
-def summary(name: str, spent: list[Spent]) -> str:
-    """Return a line: median and slowest position, by what passed and by processors."""
+def summary(name: str, spent: list[RunTime]) -> str:
+    """Return a line: median and slowest position, by wall time and by processor time."""
     figures = [(statistics.median(kind), max(kind)) for kind in zip(*spent, strict=True)]
     (wall, wall_most), (processor, processor_most) = figures
     return f"  {name:<36} {wall:>9.3f} {wall_most:>9.3f} {processor:>12.3f} {processor_most:>9.3f}"
@@ -137,7 +139,7 @@ def summary(name: str, spent: list[Spent]) -> str:
 
 def report(beside: Path | None = None, word: str = "") -> None:
     """Time all cases whose name holds a word, and print them."""
-    other = Other(beside) if beside else None
+    other = OtherCheckout(beside) if beside else None
     print(f"\nthe least of {RUNS} runs a position, ms{'':<14} median   slowest    processors: m.   slowest")
     for number, case in enumerate(cases()):
         if word not in case.name:

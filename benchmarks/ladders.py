@@ -1,10 +1,10 @@
-"""How long ladders of 100,000 games take to be reckoned, and their pages to be answered. Run on an idle machine:
+"""The time to compute ladders of 100,000 games, and to answer their pages. Run on an idle machine:
 
     python -m benchmarks.ladders
     python -m benchmarks.ladders --games 20000 sqlite
 
-An arena in this process answers, on SQLite and on a PostgreSQL that is started for it; whole answers are timed.
-It exits with 1 where the median of a page is longer than 50 ms.
+An arena in this process answers, on SQLite and on a PostgreSQL that it starts. Whole answers are timed. It exits with 1
+if the median of a page is longer than 50 ms.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from litestar.testing import TestClient
 
-from benchmarks.game_lists import MOST_MS, PLAYERS, fill, opened, player
+from benchmarks.game_lists import MOST_MS, PLAYERS, fill, open_database, player
 from hinterland.host.processes import single_threaded  # noqa: F401  (as the background is)
 from hinterland.ladder.calculation import compute_ladder
 from hinterland.ladder.preset_ladders import list_all_ladders
@@ -33,8 +33,8 @@ HTML = {"Accept": "text/html"}
 LIMITS = Limits(requests_at_once=1e6)
 
 
-def reckoned(url: str, counts: dict[tuple[str, str], tuple[int, int]]) -> None:
-    """Print how long the largest ladder takes in this process."""
+def time_largest_ladder(url: str, counts: dict[tuple[str, str], tuple[int, int]]) -> None:
+    """Print the time of the largest ladder in this process."""
     (game, rules), (games, _) = max(counts.items(), key=lambda one: one[1][0])
     began = time.perf_counter()
     found = compute_ladder(url, game, rules)
@@ -43,7 +43,7 @@ def reckoned(url: str, counts: dict[tuple[str, str], tuple[int, int]]) -> None:
 
 
 def pages(arena: Arena, client: TestClient, asked: int) -> float:  # type: ignore[type-arg]
-    """Print how long pages take once all is reckoned; return the longest median in milliseconds."""
+    """Print the times of pages once all ladders are computed; return the longest median in milliseconds."""
     rng = random.Random(1)
     began = time.perf_counter()
     while not arena.ladders.is_ready:
@@ -53,10 +53,10 @@ def pages(arena: Arena, client: TestClient, asked: int) -> float:  # type: ignor
     guests = [f"/players/{player(name).slug}" for name in rng.sample(PLAYERS[6:], 50)]
     programs = [f"/players/{player(name).slug}" for name in PLAYERS[:6]]
     kinds = {"/ladder": ladders, "a guest": guests, "a program": programs}
-    return max(timed(client, name, addresses, asked) for name, addresses in kinds.items())
+    return max(time_pages(client, name, addresses, asked) for name, addresses in kinds.items())
 
 
-def timed(client: TestClient, name: str, addresses: list[str], asked: int) -> float:  # type: ignore[type-arg]
+def time_pages(client: TestClient, name: str, addresses: list[str], asked: int) -> float:  # type: ignore[type-arg]
     """Print the median and the 99th percentile of some pages; return the median in milliseconds."""
     tries = []
     for number in range(asked):
@@ -79,13 +79,13 @@ def main() -> int:
     given = parser.parse_args()
     worst = 0.0
     for kind in given.databases:
-        with opened(kind) as engine, tempfile.TemporaryDirectory() as folder:
+        with open_database(kind) as engine, tempfile.TemporaryDirectory() as folder:
             fill(engine, given.games, Kind.CONTEST)
             url = engine.url.render_as_string(hide_password=False)
             with engine.connect() as connection:
                 counts = listing.count_rated_games(connection)
             print(f"{kind}: {given.games:,} games")
-            reckoned(url, counts)
+            time_largest_ladder(url, counts)
             app = create_app(Settings(data=Path(folder) / "data", index=url, limits=LIMITS))
             with TestClient(app, base_url="http://127.0.0.1:8000") as client:
                 worst = max(worst, pages(app.state.arena, client, given.asked))

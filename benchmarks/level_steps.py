@@ -1,7 +1,7 @@
 """The rows of docs/levels.md: ``python -m benchmarks.level_steps FOLDER …``, contests of neighbours as in docs/levels.
 
-A column of each folder says which share of matches a level took from the one below, half of those that were shared
-among them, and of how many. Elo come from the first folder.
+Each folder has a column: the share of matches that a level won against the one below, a drawn match counting half, and
+the number of matches. Elo come from the first folder.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def elo_of(results: Mapping[int, TableResult], players: int) -> list[int]:
 
 
 def results_of(contest: ContestFolder) -> dict[int, TableResult]:
-    """Return what each player that met the one below took of it."""
+    """Return the result of each player against the one below."""
     found, played = {}, contest.played
     for result in played.rounds[0] if played.is_over else played.tables_so_far():
         below, above = result.table
@@ -39,17 +39,17 @@ def results_of(contest: ContestFolder) -> dict[int, TableResult]:
 
 
 def rows(folders: Sequence[Path]) -> list[str]:
-    """Return the rows of the table, the highest level first; `random` is none."""
+    """Return the rows of the table, the highest level first, without `random`."""
     contests = [ContestFolder(folder) for folder in folders]
     players, columns = contests[0].plan.players, [results_of(contest) for contest in contests]
     elo = elo_of(columns[0], len(players))
-    told = []
+    lines = []
     for number, player in reversed(list(enumerate(players))[1:]):
         taken = " | ".join(
             f"{one[number].half_points[1] / one[number].matches * 50:.1f} % of {one[number].matches}" for one in columns
         )
-        told.append(f"| {number} {player.name} | {player.spec} | {elo[number]} | {taken} |")
-    return told
+        lines.append(f"| {number} {player.name} | {player.spec} | {elo[number]} | {taken} |")
+    return lines
 
 
 if __name__ == "__main__":

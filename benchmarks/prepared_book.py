@@ -1,12 +1,13 @@
-"""How `search` fares against who has prepared for it: ``python -m benchmarks.prepared_book --stones 3 5 10``.
+"""How `search` fares against an opening book made for it: ``python -m benchmarks.prepared_book --stones 3 5 10``.
 
-The book watches `search` play matches against itself, keeps every answer that it saw and what it led to, and improves
-upon them: from positions that it kept it lets a search of its own look for longer, and plays on from there against
-another `search`. Then it plays. Where it knows a position, but for a symmetry of the board and small shifts, it gives
-the answer that led to the most, unless that is less than its seat is used to; elsewhere it asks another player.
+The book watches `search` play matches against itself and keeps every answer with its result. Then it improves the
+answers: from a position that it kept, a longer search chooses another answer, and the game goes on from there with
+`search` in both seats. Then the book plays. Where it knows a position, up to a symmetry of the board and small shifts,
+it gives the answer with the best result, unless that is worse than the mean of its seat; elsewhere it asks another
+player.
 
-A share above one half means that preparing pays. Games repeat themselves only as far as `search` does: it is asked with
-a generator of its own in each game.
+A share above one half means that preparing pays. `search` draws anew in each game, so games repeat only as far as its
+moves do.
 """
 
 from __future__ import annotations
@@ -21,25 +22,25 @@ from hinterland import catalog
 from hinterland.contract import Clock, Player
 from hinterland.gravity import Position, Rules, Stone
 
-NEAR = 0.03
-"""Positions are the same where no stone lies farther off than such a share of the side."""
-EARLY = 5
-"""Answers to positions of at most so many stones are improved upon."""
+SAME_POSITION_SIDES = 0.03
+"""Distance of stones, as a share of the side, up to which two positions count as the same."""
+MOST_IMPROVED_STONES = 5
+"""Stones on the board up to which answers are improved."""
 
 
 class Answer(NamedTuple):
-    """What was played in a position, and what it led to."""
+    """A move in a position, and its result."""
 
     stones: np.ndarray
     """float64 (n, 2): the stones on the board in the order of play, in sides of the board from its middle."""
     place: np.ndarray
-    """float64[2]: where the next went, in the same measure."""
+    """float64[2]: where the next stone went, in the same measure."""
     share: float
-    """Of the area in the end, for who played it."""
+    """Share of the area at the end, for the player of that stone."""
 
 
-def placed(position: Position) -> np.ndarray:
-    """Return the stones of a position as a book writes them."""
+def places_of(position: Position) -> np.ndarray:
+    """Return the stones of a position as in ``Answer.stones``."""
     places = np.array([(stone.row, stone.col) for _, stone in position.moves], dtype=np.float64).reshape(-1, 2)
     return (places + 0.5) / position.rules.size - 0.5
 
@@ -51,7 +52,7 @@ def find_symmetries() -> list[np.ndarray]:
 
 
 class Book:
-    """What was seen and found out; also a player, which asks another one where it knows nothing."""
+    """An opening book; also a player, which asks another player where the book has no answer."""
 
     name: ClassVar[str] = "book"
 
@@ -62,7 +63,7 @@ class Book:
 
     def learn(self, ended: Position) -> None:
         """Keep all answers of a finished game."""
-        stones = placed(ended)
+        stones = places_of(ended)
         for ply, (seat, _) in enumerate(ended.moves):
             share = ended.scores[seat] / sum(ended.scores)
             self._answers.setdefault(ply, []).append(Answer(stones[:ply], stones[ply], share))
@@ -75,13 +76,13 @@ class Book:
         return found or self._otherwise.choose(position, clock, rng)
 
     def _best(self, position: Position) -> Stone | None:
-        stones, best = placed(position), None
-        usual = [answer.share for answer in self._answers.get(len(stones), ())]
-        most = float(np.mean(usual)) if usual else 0.0
+        stones, best = places_of(position), None
+        results = [answer.share for answer in self._answers.get(len(stones), ())]
+        most = float(np.mean(results)) if results else 0.0
         for answer in self._answers.get(len(stones), ()):
             for symmetry in find_symmetries():
                 far = np.abs(stones @ symmetry.T - answer.stones).max(initial=0.0)
-                if answer.share >= most and far <= NEAR:
+                if answer.share >= most and far <= SAME_POSITION_SIDES:
                     stone = stone_at(symmetry.T @ answer.place, position.rules)
                     if stone in position.legal_moves:
                         best, most = stone, answer.share
@@ -89,7 +90,7 @@ class Book:
 
 
 def stone_at(place: np.ndarray, rules: Rules) -> Stone:
-    """Return the stone on a place of a book."""
+    """Return the stone on a place of an answer."""
     row, col = (min(max(math.floor((line + 0.5) * rules.size), 0), rules.size - 1) for line in place.tolist())
     return Stone(row, col)
 
@@ -102,12 +103,12 @@ def play(position: Position, seats: list[Player], rng: np.random.Generator) -> P
 
 
 def prepare(book: Book, rules: Rules, rival: Player, stronger: Player, matches: int, rng: np.random.Generator) -> None:
-    """Let the book watch matches of its rival with itself, and improve upon the loser's answers."""
+    """Let the book watch matches of its rival with itself, and improve the loser's answers."""
     for _ in range(2 * matches):
         ended = play(rules.start(), [rival, rival], rng)
         book.learn(ended)
         loser = 1 - ended.outcome.winners[0] if ended.outcome else 0
-        for ply in range(loser, min(EARLY, len(ended.moves)), 2):
+        for ply in range(loser, min(MOST_IMPROVED_STONES, len(ended.moves)), 2):
             before = ended.before(ply)
             better = before.play(stronger.choose(before, Clock(), rng))
             book.learn(play(better, [rival, rival], rng))

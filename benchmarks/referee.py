@@ -1,7 +1,7 @@
-"""How many games the referee bears at once, and how fast: ``python -m benchmarks.referee --at-once 32 --games 2000``.
+"""The referee's speed with many games at once: ``python -m benchmarks.referee --at-once 32 --games 2000``.
 
-A referee in a process of its own, with rules, clocks and records on the disk; players that answer at once in another.
-The board is small, so that the rules cost little. Any loss on time is the referee's failure, and is counted.
+The referee runs in a process of its own, with rules, clocks and records on the disk; players that answer at once run in
+another. The board is small, so that the rules cost little. Any loss on time is the referee's failure, and is counted.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Player(asyncio.Protocol):
 
 
 async def pair(port: int) -> int:
-    """Let two players connect and play a match; return how often they were asked."""
+    """Let two players connect and play a match; return the number of their moves."""
     loop = asyncio.get_running_loop()
     futures: list[asyncio.Future[int]] = [loop.create_future() for _ in range(2)]
     for future in futures:
@@ -69,7 +69,7 @@ async def pair(port: int) -> int:
 
 
 async def play(port: int, at_once: int, matches: int) -> int:
-    """Play matches, so many at once; return the number of answers given."""
+    """Play matches, ``at_once`` at a time; return the number of moves."""
     left = iter(range(matches))
     plies = 0
 

@@ -1,8 +1,8 @@
 """Whether games played side by side disturb one another: ``python -m benchmarks.side_by_side --pairings 4``.
 
-`search` plays itself with as many jobs as there are processors, and with one. With a fixed number of playouts both play
-the same games, so the time that a move takes says how many playouts a second there were; with a clock, any game lost on
-time is the contest's failure, and is counted.
+`search` plays itself with one job a processor, and with one job. With a fixed number of playouts both play the same
+games, so the times of moves give the playouts a second. With a clock, any game lost on time is the contest's failure,
+and is counted.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ def play(spec: str, pairings: int, jobs: int, control: TimeControl) -> list[Reco
         folder = Path(name) / "contest"
         engine.run(plan, folder, jobs=jobs)
         kept = [record for _, record in files.read(folder / "records.jsonl")]
-    return sorted(kept, key=place)
+    return sorted(kept, key=place_of)
 
 
-def place(record: Record) -> tuple[int, int]:
-    """Return where a game stands in its contest."""
+def place_of(record: Record) -> tuple[int, int]:
+    """Return the task of a game in its contest, and its number."""
     assert not isinstance(record.contest, msgspec.UnsetType)
     return record.contest.task, record.number
 

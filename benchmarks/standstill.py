@@ -1,12 +1,12 @@
-"""Does the referee say that the machine stood still when it did, and only then? Run on an idle machine:
+"""Whether the referee reports a standstill of the machine if there was one, and only then. Run on an idle machine:
 
     python -m benchmarks.standstill
     python -m benchmarks.standstill --matches 5 tcp match
 
-Matches of ten stones on 1000 x 1000 are played in four ways: between programs over TCP, between a program and a player
-of the house beside it in the referee, between programs of `hinterland match`, and between players of one process. Not
-one may say a word. Then a match of each way is stopped for half a second within a game: that has to be said, once, and
-charged to nobody. It exits with 1 where this is not so.
+Matches of ten stones on 1000 x 1000 are played in four ways: between programs over TCP, between a program and a
+built-in player in the referee, between programs of `hinterland match`, and between players of one process. No match may
+report a standstill. Then a match of each way is stopped for half a second within a game: that must be reported once,
+and charged to no player. It exits with 1 otherwise.
 """
 
 from __future__ import annotations
@@ -28,35 +28,35 @@ HINTERLAND = [sys.executable, "-m", "hinterland"]
 CLIENTS = ROOT / "clients" / "python"
 PROGRAM = f"cmd:{sys.executable} {CLIENTS / 'json_client.py'}"
 STOP_S = 0.5
-SAID = re.compile(r"this machine stood still for ([0-9.]+) s")
+REPORT = re.compile(r"this machine stood still for ([0-9.]+) s")
 WAYS = {
     "tcp": (2, ["referee", "gravity", "--port", "0"]),
     "house": (1, ["referee", "gravity", "--port", "0", "--seat", "reply"]),
     "match": (0, ["match", "gravity", PROGRAM, PROGRAM]),
     "local": (0, ["match", "gravity", "reply", "search:seconds=0.2"]),
 }
-"""By name: how many clients come over TCP, and what is run."""
+"""By name: the number of clients that connect over TCP, and the command."""
 
 
 def play(way: str, folder: Path, *, stop: bool) -> tuple[list[float], list[Record]]:
-    """Play a match; return for how long the machine is said to have stood still each time, and the records."""
+    """Play a match; return the seconds of each reported standstill, and the records."""
     guests, words = WAYS[way]
     file = folder / f"{time.monotonic_ns()}.jsonl"
     running = subprocess.Popen([*HINTERLAND, *words, "--record", str(file)], stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True)  # fmt: skip
     assert running.stderr is not None
-    said = ""
+    output = ""
     clients: list[subprocess.Popen[bytes]] = []
     if guests:
-        while "listening" not in said and (line := running.stderr.readline()):
-            said += line
-        port = said.rpartition("listening on 127.0.0.1:")[2].partition(",")[0]
+        while "listening" not in output and (line := running.stderr.readline()):
+            output += line
+        port = output.rpartition("listening on 127.0.0.1:")[2].partition(",")[0]
         words = [sys.executable, str(CLIENTS / "hps_client.py"), "127.0.0.1", port]
         clients = [subprocess.Popen([*words, f"bot{n}"], stderr=subprocess.DEVNULL) for n in range(guests)]
     if stop:
         if guests:
-            while "game 2 of 2" not in said or said.rpartition("game 2 of 2")[2].count(" s: ") < 5:
-                said += running.stderr.readline()
+            while "game 2 of 2" not in output or output.rpartition("game 2 of 2")[2].count(" s: ") < 5:
+                output += running.stderr.readline()
         else:
             while running.poll() is None and not (file.exists() and file.stat().st_size):
                 time.sleep(0.01)
@@ -64,23 +64,23 @@ def play(way: str, folder: Path, *, stop: bool) -> tuple[list[float], list[Recor
         running.send_signal(signal.SIGSTOP)
         time.sleep(STOP_S)
         running.send_signal(signal.SIGCONT)
-    said += running.stderr.read()
+    output += running.stderr.read()
     running.wait()
     for client in clients:
         client.wait(60)
-    return [float(seconds) for seconds in SAID.findall(said)], [kept for _, kept in record_files.read(file)]
+    return [float(seconds) for seconds in REPORT.findall(output)], [kept for _, kept in record_files.read(file)]
 
 
 def faults(played: tuple[list[float], list[Record]], *, stop: bool) -> list[str]:
-    """Say what is not as it should be."""
-    said, records = played
+    """List the faults of a match."""
+    reported, records = played
     found = [f"game {one.number} ended by {one.reason}" for one in records if one.reason != "complete"]
     if len(records) != 2:
         found.append(f"{len(records)} games instead of 2")
     if not stop:
-        return found + [f"said to have stood still for {seconds} s" for seconds in said]
-    if len(said) != 1 or not STOP_S - 0.05 <= said[0] <= STOP_S + 0.1:
-        found.append(f"stopped for {STOP_S} s, and said {said}")
+        return found + [f"said to have stood still for {seconds} s" for seconds in reported]
+    if len(reported) != 1 or not STOP_S - 0.05 <= reported[0] <= STOP_S + 0.1:
+        found.append(f"stopped for {STOP_S} s, and said {reported}")
     late = [one.times.lag_ms or 0 for one in records]
     if max(late, default=0) < 1000 * STOP_S - 50:
         found.append(f"{late} ms were charged to nobody")
@@ -102,8 +102,8 @@ def main() -> None:
                 games = [one for _, records in matches for one in records]
                 late = [one.times.lag_ms or 0 for one in games]
                 spent = sum(sum(one.times.ms) for one in games) / 1000
-                told = "stopped" if stop else "idle"
-                print(f"{way:6} {told:8} {len(matches):3} matches, {spent:6.1f} s of clocks, late in a game: "
+                state = "stopped" if stop else "idle"
+                print(f"{way:6} {state:8} {len(matches):3} matches, {spent:6.1f} s of clocks, late in a game: "
                       f"{sum(late) // max(len(late), 1)} ms in the mean, {max(late, default=0)} ms at most; "
                       f"{'; '.join(wrong) or 'as it should be'}", flush=True)  # fmt: skip
                 failed = failed or bool(wrong)

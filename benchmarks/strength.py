@@ -1,18 +1,18 @@
-"""How one player fares against another, also one of another checkout: ``python -m benchmarks.strength GAME ONE OTHER``.
+"""The strength of one player against another, or of two checkouts: ``python -m benchmarks.strength GAME ONE OTHER``.
 
     python -m benchmarks.strength dots perfect perfect@../before --boards=40
     python -m benchmarks.strength graph search:seconds=0.1 search:seconds=0.1@../before --boards=100 --threads=1,1
 
-Each board is played from both seats, one game at a time, so that both players think on an otherwise equally busy
-machine. A game is a point, half of one when it is drawn; the share is given of the points, and of all that was scored,
-each with twice its standard error over the boards; and of the points of games that were not drawn. A board is won by
-who scored more on it in both games together. In a melee each player takes every other seat, and the scores of its seats
-together count.
+Each board is played from both seats, one game at a time, so that the machine is equally busy for both players. A won
+game is a point, a drawn one half a point. The report gives the first player's share of points and of scores, each with
+twice its standard error over the boards, and its share of the games that were not drawn. A board is won by the player
+that scored more on it in both games together. In a melee each player takes every other seat, and the scores of its
+seats are added.
 
-Options: ``--sizes=12,16`` for rows of so many dots, vertices or stones, ``--kinds=random,road`` for the boards by name
-(of gravity: `1000`, `1000x4` for a melee of four, or `500w1000` for 500 x 500 with a weight of 1000 to spend),
-``--boards=4`` for how many of each row, ``--seed=1`` for the first of them, ``--jobs=2`` for games side by side, and
-``--threads=2,2`` to count the processor's time, each player's over so many threads.
+Options: ``--sizes=12,16`` for rows of 12 and 16 dots, vertices or stones; ``--kinds=random,road`` for kinds of boards
+(of gravity: `1000`, `1000x4` for a melee of four, or `500w1000` for 500 x 500 with weight 1000 a player);
+``--boards=4`` for the number of boards of each row, ``--seed=1`` for the first of them; ``--jobs=2`` for games side by
+side; ``--threads=2,2`` to count processor time, divided by each player's number of threads.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.checkouts import Guest
+from benchmarks.checkouts import CheckoutPlayer
 from hinterland import catalog, gravity
 from hinterland.dots import boards as dots_boards
 from hinterland.graph import boards as graph_boards
@@ -37,29 +37,30 @@ if TYPE_CHECKING:
     from hinterland.contract import Position
 
     Board = Position[Any, Any]
+    Pair = tuple[CheckoutPlayer, CheckoutPlayer]
 
-SPACING = 0.066
-"""How far apart stones lie, in widths of the board."""
+SPACING_SIDES = 0.066
+"""Spacing of stones, as a share of the side."""
 OPTIONS = {"sizes": "", "kinds": "", "boards": "4", "seed": "1", "jobs": "1", "threads": ""}
 
 
 def on_points(kind: str, size: int, seed: int) -> Board:
-    """Return a board of so many dots."""
+    """Return a board of ``size`` dots."""
     return dots_boards.make(kind, dots=size, seed=seed).start()
 
 
 def on_graph(kind: str, size: int, seed: int) -> Board:
-    """Return a board of so many vertices."""
+    """Return a board of ``size`` vertices."""
     side = round(size**0.5)
     sizes = {"rows": side, "cols": side} if kind == "grid" else {"vertices": size}
     return graph_boards.make(kind, seed=seed, **sizes).start()
 
 
 def on_square(kind: str, size: int, seed: int) -> Board:
-    """Return a board with its first stone drawn, of so many stones each; ``kind``: as above."""
+    """Return a board of ``size`` stones each with its first stone drawn; ``kind``: as above."""
     board, _, weight = kind.partition("w")
     side, _, players = board.partition("x")
-    spacing = round(int(side) * SPACING)
+    spacing = round(int(side) * SPACING_SIDES)
     rules = gravity.Rules(
         size=int(side), spacing=spacing, stones=size, players=int(players or 2), weight=int(weight) if weight else None
     )
@@ -72,20 +73,20 @@ ROWS: dict[str, tuple[Callable[[str, int, int], Board], str, str, bool]] = {
     "graph": (on_graph, ",".join(graph_boards.BOARDS), "100", True),
     "gravity": (on_square, "1000", "3,5,10,15", True),
 }
-"""How a game's boards are made, of which kinds and sizes, and whether each kind has a row; else they take turns."""
+"""By game: the maker of its boards, their kinds and sizes, and whether each kind has a row; else kinds take turns."""
 
 
-def play(start: Board, guests: Sequence[Guest], seed: int) -> tuple[int, ...]:
-    """Play a game, the guests by turns on the seats, and return what the seats of each have scored."""
+def play(start: Board, players: Sequence[CheckoutPlayer], seed: int) -> tuple[int, ...]:
+    """Play a game, the players on the seats by turns, and return the sum of scores of each player."""
     position, moves = start, itertools.count(1000 * seed)
     while position.to_move is not None:
-        guest = guests[position.to_move % len(guests)]
-        position = position.play(guest.choose(position, next(moves)))
-    return tuple(sum(position.scores[number :: len(guests)]) for number in range(len(guests)))
+        player = players[position.to_move % len(players)]
+        position = position.play(player.choose(position, next(moves)))
+    return tuple(sum(position.scores[number :: len(players)]) for number in range(len(players)))
 
 
-def tally(title: str, starts: Sequence[Board], pairs: Sequence[tuple[Guest, Guest]], seed: int) -> np.ndarray:
-    """Play boards from both seats and print what came of it: (boards, games of a board, own and other's score)."""
+def tally(title: str, starts: Sequence[Board], pairs: Sequence[Pair], seed: int) -> np.ndarray:
+    """Play boards from both seats and print a row; return the scores (boards, games of a board, players)."""
 
     def boards(job: int) -> list[list[tuple[int, ...]]]:
         own, other = pairs[job]
@@ -94,12 +95,12 @@ def tally(title: str, starts: Sequence[Board], pairs: Sequence[tuple[Guest, Gues
 
     with ThreadPoolExecutor(len(pairs)) as threads:
         scores = np.array([board for job in threads.map(boards, range(len(pairs))) for board in job])
-    print(f"{title:>16}{told(scores)}   load {os.getloadavg()[0]:.1f}", flush=True)
+    print(f"{title:>16}{summarise(scores)}   load {os.getloadavg()[0]:.1f}", flush=True)
     return scores
 
 
-def told(scores: np.ndarray) -> str:
-    """Sum up in a line: games and boards won, drawn, lost, what was scored, and shares with their uncertainty."""
+def summarise(scores: np.ndarray) -> str:
+    """Return a row: games and boards won, drawn and lost, scores, and shares with their uncertainty."""
     lead = scores[..., 0] - scores[..., 1]
     won, drawn, lost = (int((np.sign(lead) == sign).sum()) for sign in (1, 0, -1))
     points = (np.sign(lead) + 1).mean(axis=1) / 2
@@ -130,7 +131,10 @@ def main(words: Sequence[str]) -> None:
     threads = [int(number) for number in options["threads"].split(",")] if options["threads"] else [None, None]
     first, boards = int(options["seed"]), int(options["boards"])
     catalog.game(game)
-    pairs = [(Guest(game, one, threads[0]), Guest(game, other, threads[1])) for _ in range(int(options["jobs"]))]
+    pairs = [
+        (CheckoutPlayer(game, one, threads[0]), CheckoutPlayer(game, other, threads[1]))
+        for _ in range(int(options["jobs"]))
+    ]
     print(
         f"{'':>16}{'games':>7}{'won':>7}{'drawn':>7}{'lost':>7}{'points':>17}{'decided':>10}"
         f"{'boards won':>12}{'scored':>24}{'share':>17}"
@@ -139,9 +143,9 @@ def main(words: Sequence[str]) -> None:
     for size, kind in itertools.product((options["sizes"] or sizes).split(","), named if is_apart else [""]):
         starts = [make(kind or named[i % len(named)], int(size), first + i) for i in range(boards)]
         scores.append(tally(f"{kind} {size}", starts, pairs, first))
-    print(f"{'all':>16}{told(np.concatenate(scores))}")
-    for guest in itertools.chain(*pairs):
-        guest.leave()
+    print(f"{'all':>16}{summarise(np.concatenate(scores))}")
+    for player in itertools.chain(*pairs):
+        player.close()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Medians of repeated runs, and how figures are printed."""
+"""Medians of repeated runs, and rows of reports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["median_ms", "row"]
 
 
 def median_ms(work: Callable[[], object], runs: int) -> float:
-    """Run once to warm up, then return the median of so many runs in milliseconds."""
+    """Run once to warm up, then return the median of ``runs`` runs in milliseconds."""
     work()
     seconds = []
     for _ in range(runs):

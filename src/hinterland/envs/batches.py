@@ -121,7 +121,7 @@ class BatchEnv:
         return masks if self.factors > 1 else masks[0]
 
     def observations(self, out: np.ndarray | None = None) -> np.ndarray:
-        """Return the planes of the seat to move on each board: float32 (boards, planes, …), as ``rules.planes`` names them.
+        """Return the planes of the seat to move on each board: float32 (boards, planes, …); see ``rules.planes``.
 
         ``out``: an array to write to instead of a new one. Raises RulesError for one of another type or shape.
         """
