@@ -1,8 +1,8 @@
 """Dots on a circle and Dawson's Kayles: ``python -m research.dots_circles``.
 
-Two tables. ``dots_circles`` has the value of each circle. ``dots_pairings`` has the value of every position in which
-no dot has two lines, set beside what Dawson's Kayles makes of it: there each line parts a group of dots that can see
-one another into two, and who finds no group of two has lost. Rows that are there already are not computed again.
+It makes two tables. ``dots_circles`` has the value of each circle. ``dots_pairings`` has the value of every position in
+which no dot has two lines, beside its value in Dawson's Kayles. There each line divides a group of dots that can see
+one another into two, and a player that finds no group of two has lost. Rows that exist are not computed again.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 MEMORY_MB = 6_000
-ALL_BEST = 18
-"""The largest circle of which every first move is looked at."""
+ALL_MOVES_DOTS = 18
+"""Dots of the largest circle for which every first move is solved."""
 LARGEST = {"dots_circles": 20, "dots_pairings": 14}
-"""The largest circle of each table that takes minutes; 24 dots are the most that the solver takes."""
+"""Dots of the largest circle of each table that takes minutes; the solver takes at most 24."""
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -41,13 +41,13 @@ class Solved(NamedTuple):
 
 @cache
 def dawson(dots: int) -> int:
-    """Return the Grundy value of a row in Dawson's Kayles: two go, and the rest falls into any two parts."""
+    """Return the Grundy value of a row in Dawson's Kayles: a move removes two, and leaves any two parts of the rest."""
     options = {dawson(part) ^ dawson(dots - 2 - part) for part in range(dots - 1)}
     return min(set(range(len(options) + 1)) - options)
 
 
 def groups(dots: int, pairs: Pairs) -> list[int]:
-    """Return how many dots without a line there are in each part of a circle that lines leave whole."""
+    """Return the number of dots without a line in each part into which lines divide a circle."""
     other = {end: pair[1 - place] for pair in pairs for place, end in enumerate(pair)}
     found: list[int] = []
     parts = {frozenset(_part(dots, dot, other)) for dot in range(dots) if dot not in other}
@@ -56,7 +56,7 @@ def groups(dots: int, pairs: Pairs) -> list[int]:
 
 
 def _part(dots: int, start: int, other: dict[int, int]) -> Iterator[int]:
-    """Yield the dots that one without a line can see, itself included: walk on, and over each line that is met."""
+    """Yield the dots that a dot without a line can see, itself included: walk on, and across each line on the way."""
     dot = start
     while True:
         if dot not in other:
@@ -75,7 +75,7 @@ def grundy(dots: int, pairs: Pairs) -> int:
 
 
 def pairings(first: int, last: int) -> Iterator[Pairs]:
-    """Yield all sets of lines among some dots in a row of which no two meet or cross."""
+    """Yield all sets of lines among the dots ``first`` to ``last``, no two of which meet or cross."""
     if last - first < 1:
         yield ()
         return
@@ -87,7 +87,7 @@ def pairings(first: int, last: int) -> Iterator[Pairs]:
 
 
 def up_to_symmetry(dots: int) -> list[Pairs]:
-    """Return one of each class of pairings of a circle that turns and reflections make of each other."""
+    """Return one pairing of each class that rotations and reflections of a circle map to one another."""
     return sorted({min(_images(dots, pairs)) for pairs in pairings(0, dots - 1)}, key=lambda pairs: (len(pairs), pairs))
 
 
@@ -99,14 +99,14 @@ def _images(dots: int, pairs: Pairs) -> Iterator[Pairs]:
 
 
 def position_of(dots: int, pairs: Pairs) -> Position:
-    """Return a circle on which these lines are drawn."""
+    """Return a circle with these lines."""
     position = boards.circle(dots).start()
     for pair in pairs:
         position = position.play(Line(*pair))
     return position
 
 
-def solved_pairings(dots: int) -> list[Solved]:
+def solve_pairings(dots: int) -> list[Solved]:
     """Solve all positions of a circle without a dot of two lines, up to symmetry."""
     memory, found = Solver(MEMORY_MB), []
     for pairs in up_to_symmetry(dots):
@@ -117,9 +117,9 @@ def solved_pairings(dots: int) -> list[Solved]:
 
 
 def circle_row(dots: int) -> Cells:
-    """Return the value of a circle, how many first moves keep it where that is quick, and its Grundy value."""
+    """Return the value of a circle, the number of best first moves where that is quick, and its Grundy value."""
     start, memory = boards.circle(dots).start(), Solver(MEMORY_MB, cores())
-    if dots <= ALL_BEST:
+    if dots <= ALL_MOVES_DOTS:
         found = memory.solve(start)
         return {"dots": dots, "value": found.value, "best": len(found.best), "grundy": dawson(dots)}
     study = memory.study(start)
@@ -128,9 +128,9 @@ def circle_row(dots: int) -> Cells:
 
 
 def pairings_row(dots: int) -> Cells:
-    """Count the positions without a dot of two lines by Grundy value, zero or not, and by who wins."""
+    """Count the positions without a dot of two lines by Grundy value, zero or not, and by result."""
     row: Cells = {"dots": dots}
-    solved = solved_pairings(dots)
+    solved = solve_pairings(dots)
     for name, is_zero in (("zero", True), ("other", False)):
         values = [one.value for one in solved if (one.grundy == 0) == is_zero]
         row[f"{name}_lost"] = sum(value < 0 for value in values)
@@ -147,7 +147,7 @@ SMALLEST = 3
 
 
 def fill(name: str, largest: int, folder: Path) -> None:
-    """Add to a table the circles that it lacks."""
+    """Add the missing circles to a table."""
     path = folder / f"{name}.csv"
     rows: list[Cells] = list(csv.DictReader(path.open(newline=""))) if path.exists() else []
     for dots in range(SMALLEST + len(rows), largest + 1):

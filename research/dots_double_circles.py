@@ -1,7 +1,7 @@
-"""Double circles and what is between them and circles: ``python -m research.dots_double_circles``.
+"""Double circles, and the boards between them and circles: ``python -m research.dots_double_circles``.
 
-A pattern says of each side of a convex polygon whether a dot lies just within it: 1 or 0. ``dots_double_circles`` has
-those of ones alone, ``dots_patterns`` all patterns up to symmetry. Rows that are there are not computed again.
+A pattern has 1 for each side of a convex polygon that has a dot just within it, else 0. ``dots_double_circles`` has the
+patterns of ones alone, ``dots_patterns`` all patterns up to symmetry. Rows that exist are not computed again.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MEMORY_MB = 6_000
-DEPTH = 0.02
-"""How far a dot is within its side, as a share of the way to the middle: less than where any other line runs."""
+DEPTH_SHARE = 0.02
+"""Distance of a dot from its side, as a share of the way to the middle: no other line comes so near."""
 LARGEST = {"dots_double_circles": 12, "dots_patterns": 11}
 """Most dots in each table."""
 
@@ -33,14 +33,14 @@ def points(pattern: str) -> list[tuple[float, float]]:
     sides = len(pattern)
     corners = [(math.cos(2 * math.pi * side / sides), math.sin(2 * math.pi * side / sides)) for side in range(sides)]
     within = [(corners[side], corners[(side + 1) % sides]) for side in range(sides) if pattern[side] == "1"]
-    return corners + [((1 - DEPTH) * (a + c) / 2, (1 - DEPTH) * (b + d) / 2) for (a, b), (c, d) in within]
+    return corners + [((1 - DEPTH_SHARE) * (a + c) / 2, (1 - DEPTH_SHARE) * (b + d) / 2) for (a, b), (c, d) in within]
 
 
 def patterns(dots: int) -> Iterator[str]:
-    """Yield all patterns of so many dots, one of those that turns and reflections make of each other."""
+    """Yield all patterns of ``dots`` dots, one of each class of rotations and reflections."""
     for sides in range(max(3, (dots + 1) // 2), dots + 1):
-        for chosen in product("01", repeat=sides):
-            pattern = "".join(chosen)
+        for digits in product("01", repeat=sides):
+            pattern = "".join(digits)
             if sides + pattern.count("1") == dots and pattern == max(_images(pattern)):
                 yield pattern
 
@@ -52,7 +52,7 @@ def _images(pattern: str) -> Iterator[str]:
 
 
 def row(pattern: str) -> Cells:
-    """Return the value of a pattern, and how many first moves keep it."""
+    """Return the value of a pattern, and the number of first moves that keep it."""
     rules = Rules(points=tuple(points(pattern)))
     found = Solver(MEMORY_MB).solve(rules.start())
     lines = len(rules.points or ()) * (len(rules.points or ()) - 1) // 2
@@ -70,7 +70,7 @@ def boards(name: str, largest: int) -> list[str]:
 
 
 def fill(name: str, largest: int, folder: Path) -> None:
-    """Add to a table the boards that it lacks."""
+    """Add the missing boards to a table."""
     path = folder / f"{name}.csv"
     rows: list[Cells] = list(csv.DictReader(path.open(newline=""))) if path.exists() else []
     for pattern in boards(name, largest)[len(rows) :]:

@@ -1,4 +1,4 @@
-"""What describes an order type: hull, layers, crossings, symmetries, lines that halve it, empty triangles."""
+"""Features of an order type: hull, layers, crossings, symmetries, halving lines, empty triangles."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def features(side: np.ndarray) -> Cells:
 
 
 def layers(side: np.ndarray) -> list[int]:
-    """Return the numbers of corners of the hull, of the hull of what is within it, and so on."""
+    """Return the numbers of corners of the hull, of the hull of the dots within it, and so on."""
     left, found = list(range(len(side))), []
     while len(left) > 2:
         corners = [dot for dot in left if _is_corner(side, dot, left)]
@@ -39,14 +39,14 @@ def _is_corner(side: np.ndarray, dot: int, among: list[int]) -> bool:
 
 
 def halving(side: np.ndarray) -> int:
-    """Return how many lines through two dots have as many of the others on one side as on the other, or one more."""
+    """Count the lines through two dots that have equally many dots on both sides, or one more on one."""
     dots = len(side)
     left = (side > 0).sum(axis=2)
     return sum(int(left[a, b]) in {(dots - 2) // 2, (dots - 1) // 2} for a, b in combinations(range(dots), 2))
 
 
 def empty_triangles(side: np.ndarray) -> int:
-    """Return how many triangles have no dot in them."""
+    """Count the triangles without a dot inside."""
     dots = range(len(side))
     return sum(
         not any(side[a, b, x] == side[b, c, x] == side[c, a, x] != 0 for x in dots)

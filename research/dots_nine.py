@@ -1,8 +1,8 @@
 """Order types of 9 dots: ``python -m research.dots_nine``.
 
-First come all that have a symmetry or seven corners or more, then the others in an order drawn at random. So the table
-is a sample whose first part is whole, however long the command ran; run to its end (``--others 157697``) it is the
-atlas. Rows that are there are not computed again.
+First come all types that have a symmetry or at least seven corners, then the others in random order. So the table is
+always a sample whose first part is complete; run to its end (``--others 157697``) it is the atlas. Rows that exist are
+not computed again.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ DOTS = 9
 SEED = 176
 MANY_CORNERS = 7
 OTHERS = 2_400
-"""How many of the others are in the published table."""
-KEYS = 120
-"""Of how many types the only best first move is looked at."""
+"""Others in the published table."""
+KEY_TYPES = 120
+"""Types whose only best first move is examined."""
 FEATURES = ("hull", "layers", "halving", "crossings")
 COLUMNS = ("part", "number", "value", "best", "hull", "layers", "crossings", "symmetries", "halving", "empty")
 
@@ -63,7 +63,7 @@ def row(part: str, number: int) -> Cells:
 
 
 def fill(path: Path, others: int) -> None:
-    """Add to a table what it lacks of so many of the others."""
+    """Add to a table the missing rows, up to ``others`` others."""
     with AppendFile(path) as file:
         text = path.read_text()
         file.truncate(text.rfind("\n") + 1)
@@ -79,7 +79,7 @@ def fill(path: Path, others: int) -> None:
 
 
 def shares(rows: list[dict[str, str]], left: int) -> list[Cells]:
-    """Return how many order types have each value: those certain, and what the drawn say of the ``left`` others."""
+    """Return the number of order types of each value: counted for the first part, estimated for the ``left`` others."""
     drawn = [int(one["value"]) for one in rows if one["part"] == "drawn"]
     sure = [int(one["value"]) for one in rows if one["part"] == "certain"]
     found: list[Cells] = []
@@ -93,14 +93,15 @@ def shares(rows: list[dict[str, str]], left: int) -> list[Cells]:
 
 
 def by_feature(rows: list[dict[str, str]]) -> list[Cells]:
-    """Return for each level of each feature, among those drawn, the share of each value."""
+    """Return the share of each value in the sample, for each level of each feature."""
     drawn = [one for one in rows if one["part"] == "drawn"]
     table: list[Cells] = []
     for feature in FEATURES:
         for level in sorted({one[feature] for one in drawn}, key=_by_number):
             values = [int(one["value"]) for one in drawn if one[feature] == level]
-            told = {name: values.count(value) / len(values) for name, value in (("one", 1), ("even", 0), ("minus", -1))}
-            table.append({"feature": feature, "level": level, "drawn": len(values)} | told)
+            worths = {"one": 1, "even": 0, "minus": -1}
+            parts = {name: values.count(value) / len(values) for name, value in worths.items()}
+            table.append({"feature": feature, "level": level, "drawn": len(values)} | parts)
     return table
 
 
@@ -109,14 +110,14 @@ def _by_number(level: str) -> list[int]:
 
 
 def keys(rows: list[dict[str, str]], types: int) -> list[Cells]:
-    """Return how the only best first move parts the others, for the first so many drawn types worth 1 that have one.
+    """Return how the only best first move divides the other dots, for the first ``types`` sampled types worth 1.
 
-    ``parts``: on the side where there are fewer. ``all_lines``: the share that lines which part so have of all lines.
+    ``parts``: dots on the side with fewer. ``all_lines``: the share of such lines among all lines.
     """
-    chosen = [one for one in rows if one["part"] == "drawn" and (one["value"], one["best"]) == ("1", "1")][:types]
+    examined = [one for one in rows if one["part"] == "drawn" and (one["value"], one["best"]) == ("1", "1")][:types]
     best: list[int] = []
     every: list[int] = []
-    for one in chosen:
+    for one in examined:
         code = int(list_codes(DOTS)[int(one["number"])])
         left = (sides_of(code, DOTS) > 0).sum(axis=2)
         (line,) = solve(Rules(orientations=signs_of(code, DOTS)).start()).best
@@ -134,11 +135,11 @@ def _fewer(left: int) -> int:
 
 
 def summarise(folder: Path) -> None:
-    """Write what follows from the table."""
+    """Write the tables that follow from the rows."""
     rows = list(csv.DictReader((folder / "dots_nine.csv").open(newline="")))
     write("dots_nine_shares", shares(rows, len(list_codes(DOTS)) - len(certain())), folder)
     write("dots_nine_features", by_feature(rows), folder)
-    write("dots_nine_keys", keys(rows, KEYS), folder)
+    write("dots_nine_keys", keys(rows, KEY_TYPES), folder)
 
 
 def main() -> None:

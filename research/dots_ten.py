@@ -1,8 +1,9 @@
 """Order types of 10 dots: ``python -m research.dots_ten``, a sample; with ``--all``, every one of them.
 
-Each of the 14,320,182 is made once, by adding a corner to one of the 158,830 of 9 dots, its parent. So parents are the
-chunks of the work, and are solved in their order into a file that only grows. The sample draws as many parents from
-each stratum, those of as many corners, and one child of each, which counts as often as the parent has children.
+Each of the 14,320,182 types is made once, by adding a corner to one of the 158,830 types of 9 dots, its parent. Parents
+are the chunks of the work, solved in their order into a file that only grows. A stratum is all parents with the same
+number of corners. The sample draws equally many parents from each stratum, and one child of each parent; a child counts
+as often as its parent has children.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 
 DOTS = 10
 SEED = 1760
-FAMILY = 150
-"""Parents of each stratum in the published sample, all where there are fewer."""
+PARENTS_PER_STRATUM = 150
+"""Parents of each stratum in the published sample; all of a smaller stratum."""
 MEMORY_MB = 512
 COLUMNS = ("stratum", "parent", "children", "child", "value", "hull", "crossings")
 
@@ -47,7 +48,7 @@ class Share(NamedTuple):
 
 
 def children(parent: int) -> list[str]:
-    """Return the order types that are made from a parent, as ``Rules.orientations``: a corner, then the others."""
+    """Return the order types that are made from a parent, as ``Rules.orientations``: the corner first."""
     side = sides_of(int(list_codes(DOTS - 1)[parent]), DOTS - 1)
     corner = "+" * ((DOTS - 1) * (DOTS - 2) // 2)
     return [corner + "".join("+" if turn > 0 else "-" for turn in turns) for turns in extend(side).tolist()]
@@ -55,12 +56,12 @@ def children(parent: int) -> list[str]:
 
 @cache
 def _memory() -> Solver:
-    """Return the table of this process, which serves all boards."""
+    """Return the solver of this process, whose cache serves all boards."""
     return Solver(MEMORY_MB)
 
 
 def value_of(orientations: str) -> int:
-    """Return what an order type is worth to the first player."""
+    """Return the value of an order type for the first player."""
     study = _memory().study(Rules(orientations=orientations).start())
     study.run(one_move=True)
     return study.low
@@ -68,7 +69,7 @@ def value_of(orientations: str) -> int:
 
 @cache
 def strata() -> dict[int, list[int]]:
-    """Return parents by how many corners they have."""
+    """Return the parents by their number of corners."""
     found: dict[int, list[int]] = {}
     for parent, code in enumerate(list_codes(DOTS - 1).tolist()):
         corners = int(((sides_of(code, DOTS - 1) > 0).sum(axis=2) == DOTS - 3).sum())
@@ -76,8 +77,8 @@ def strata() -> dict[int, list[int]]:
     return dict(sorted(found.items()))
 
 
-def drawn(family: int) -> Iterator[tuple[int, int]]:
-    """Yield the strata and parents of the sample, all strata by turns, so that any beginning of it is one, too."""
+def draw_parents(family: int) -> Iterator[tuple[int, int]]:
+    """Yield the strata and parents of the sample, strata by turns, so that any beginning of it is a sample, too."""
     rng = np.random.Generator(np.random.PCG64(SEED))
     orders = {stratum: rng.permutation(parents)[:family].tolist() for stratum, parents in strata().items()}
     for place in range(family):
@@ -124,7 +125,7 @@ def _share(
 
 
 def sample(folder: Path, family: int) -> None:
-    """Add to the sample what it lacks, and write what follows from it."""
+    """Add the missing rows to the sample, and write the shares that follow from it."""
     path = folder / "dots_ten.csv"
     with AppendFile(path) as file:
         text = path.read_text()
@@ -133,7 +134,7 @@ def sample(folder: Path, family: int) -> None:
         if "\n" not in text:
             file.append((",".join(COLUMNS) + "\n").encode())
         began = time.monotonic()
-        for number, place in enumerate(list(drawn(family))[there:], start=1):
+        for number, place in enumerate(list(draw_parents(family))[there:], start=1):
             file.append((",".join(map(str, row(*place).values())) + "\n").encode())
             if number % 100 == 0:
                 print(f"{there + number} rows, {(time.monotonic() - began) / number:.3f} s a row", flush=True)
@@ -154,7 +155,7 @@ def family_line(parent: int) -> str:
 
 
 def solve_all(path: Path, jobs: int, cluster: str | None, until: int | None) -> None:
-    """Go on with the file of all values, parent by parent."""
+    """Continue the file of all values, parent by parent."""
     with AppendFile(path) as file, workers.open_executor(jobs, cluster) as (executor, ahead):
         text = path.read_text()
         file.truncate(text.rfind("\n") + 1)
@@ -170,7 +171,7 @@ def solve_all(path: Path, jobs: int, cluster: str | None, until: int | None) -> 
 def main() -> None:
     """Draw the sample, or solve all."""
     options = argparse.ArgumentParser(prog="python -m research.dots_ten")
-    options.add_argument("--family", type=int, default=FAMILY, help="parents of each stratum in the sample")
+    options.add_argument("--family", type=int, default=PARENTS_PER_STRATUM, help="parents sampled from each stratum")
     options.add_argument("--out", type=Path, default=DATA, help="the folder of the tables")
     options.add_argument("--all", type=Path, metavar="FILE", help="solve every one into this file instead: core-weeks")
     options.add_argument("--until", type=int, help="stop --all before this parent, of 158830")

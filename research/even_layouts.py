@@ -1,8 +1,8 @@
 """Whether an even layout holds until the last stone: ``python -m research.even_layouts``.
 
-The first player lays all its stones evenly, and the second sees where before it lays any. Its stones are moved one
-after another to where each gains the most, by the exact reply map, until none of them gains by moving, from a few
-beginnings. What the second is found to hold, it can hold; somebody who looks harder may find more.
+The first player places all its stones evenly, and the second sees them before it places any. From a few random
+beginnings, the second's stones are moved one after another to where each gains the most, by the exact reply map, until
+none of them gains by moving. The area that is found is a lower bound of what the second player can hold.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def centres(size: int, parts: int) -> list[int]:
     return [int((part + 0.5) * size / parts) for part in range(parts)]
 
 
-def laid(rules: Rules, first: list[Stone], second: list[Stone]) -> Position:
-    """Return the position of the first player's stones and some of the second's; their order does not matter."""
+def place_all(rules: Rules, first: list[Stone], second: list[Stone]) -> Position:
+    """Return the position of the first player's stones and some of the second's; the order does not matter."""
     position = rules.start()
     for stone in chain.from_iterable(zip_longest(first[: len(second) + 1], second)):
         position = position if stone is None else position.play(stone)
@@ -50,27 +50,27 @@ def laid(rules: Rules, first: list[Stone], second: list[Stone]) -> Position:
 
 
 def scores(rules: Rules, first: list[Stone], second: list[Stone]) -> tuple[int, int]:
-    """Return what both hold when all stones are laid."""
-    one, other = laid(rules, first, second).scores
+    """Return the areas of both players when all stones are placed."""
+    one, other = place_all(rules, first, second).scores
     return one, other
 
 
 def answer(rules: Rules, first: list[Stone], rng: np.random.Generator) -> list[Stone]:
-    """Return stones of the second player, none of which gains by moving alone, from a beginning drawn by chance."""
+    """Return stones of the second player, none of which gains by moving alone, from a random beginning."""
     second: list[Stone] = []
     for stone in first:
-        second.append(beside(rules, stone, first + second, rng))
+        second.append(draw_near(rules, stone, first + second, rng))
     while True:
         before = scores(rules, first, second)[1]
         for number in range(len(second)):
             others = second[:number] + second[number + 1 :]
-            second[number] = laid(rules, first, others).best_reply()[0]
+            second[number] = place_all(rules, first, others).best_reply()[0]
         if scores(rules, first, second)[1] <= before:
             return second
 
 
-def beside(rules: Rules, stone: Stone, taken: list[Stone], rng: np.random.Generator) -> Stone:
-    """Return a cell near a stone that no stone is on, at a distance drawn by chance."""
+def draw_near(rules: Rules, stone: Stone, taken: list[Stone], rng: np.random.Generator) -> Stone:
+    """Return a free cell at a random distance from a stone."""
     reach = max(rules.size // 8, 2)
     while True:
         down, right = rng.integers(-reach, reach + 1, size=2).tolist()
@@ -80,7 +80,7 @@ def beside(rules: Rules, stone: Stone, taken: list[Stone], rng: np.random.Genera
 
 
 def table_row(size: int, stones: int, name: str, first: list[Stone]) -> Cells:
-    """Return the best that the second player is found to hold against a layout."""
+    """Return the best area that is found for the second player against a layout."""
     rules = Rules(size=size, stones=stones, spacing=1)
     rng = np.random.default_rng([SEED, size, stones])
     found = max((scores(rules, first, answer(rules, first, rng)) for _ in range(BEGINNINGS)), key=lead)
@@ -91,7 +91,7 @@ def table_row(size: int, stones: int, name: str, first: list[Stone]) -> Cells:
 
 
 def lead(held: tuple[int, int]) -> int:
-    """Return by how much the second leads."""
+    """Return the second player's lead."""
     return held[1] - held[0]
 
 

@@ -1,8 +1,8 @@
 """Exact values of gravity with one and with two stones a side: ``python -m research.gravity_values``.
 
-Three tables: one stone a side by the reply map of every first stone; two stones a side by ``two_stones``; and two
-stones that are laid before the other player lays any. Sizes already in the tables are not computed again: an empty
-folder as ``--out`` gets all of them anew.
+It makes three tables: one stone a side, by the reply map of every first stone; two stones a side, by ``two_stones``;
+and two stones that are placed before the other player places any. Sizes that exist in the tables are not computed
+again; an empty folder as ``--out`` computes all anew.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SIZES = {"gravity_one_stone": 40, "gravity_two_stones": 40, "gravity_layouts": 32}
-"""The largest board of each table."""
+"""Cells a side of the largest board of each table."""
 
 
 def one_stone(size: int) -> Cells:
-    """Return the first player's lead with best play, one stone a side, and how many first stones secure it.
+    """Return the first player's lead with best play, one stone a side, and the number of first stones that secure it.
 
-    What one stone holds against another is what it would gain as a reply to it, so leads come from two maps.
+    The area of one stone against another is its gain as a reply to it, so leads come from two maps.
     """
     start = Rules(size=size, stones=1, spacing=1).start()
     cells = [Stone(*divmod(cell, size)) for cell in range(size * size)]
@@ -49,7 +49,7 @@ def two_a_side(size: int) -> Cells:
 
 
 def layouts(size: int) -> Cells:
-    """Return the second player's lead against the best two stones that are laid first, and these."""
+    """Return the second player's lead against the best two stones that are placed first, and these stones."""
     lead, first, other = two_stones.best_layout(size)
     return {
         "size": size, "second_lead": lead, "lead_share": lead / size**2,
@@ -67,11 +67,11 @@ TABLES: dict[str, tuple[int, Callable[[int], Cells]]] = {
     "gravity_two_stones": (2, two_a_side),
     "gravity_layouts": (2, layouts),
 }
-"""The smallest board of each table, and what makes a row."""
+"""The size of the smallest board of each table, and the function that makes a row."""
 
 
 def fill(name: str, largest: int, folder: Path) -> None:
-    """Add to a table the sizes that it lacks."""
+    """Add the missing sizes to a table."""
     path = folder / f"{name}.csv"
     rows: list[Cells] = list(csv.DictReader(path.open(newline=""))) if path.exists() else []
     smallest, make = TABLES[name]

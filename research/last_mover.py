@@ -1,7 +1,7 @@
-"""What the last move is worth: ``search`` plays itself, ``python -m research.last_mover``.
+"""The advantage of the last move: ``search`` plays itself, ``python -m research.last_mover``.
 
-A match is two games with the seats changed, on a graph of its own. Both players are the same, so what the seat that
-moves last holds beyond one half is the edge of the last move, as far as this search sees it.
+A match is two games with the seats changed, on a graph of its own. Both players are the same, so the share of the seat
+that moves last, less one half, is the advantage of the last move, as far as this search sees it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def plan_of(game: str, rules: dict[str, Any], pairings: int) -> Plan:
 
 
 def rows() -> Iterator[Row]:
-    """Name all rows: stones of gravity, tokens on graphs of density 0.1, densities with five tokens."""
+    """Yield all rows: tokens on graphs of density 0.1, densities with five tokens, stones of gravity."""
     for tokens in TOKENS:
         yield graph_row(tokens, DENSITIES[0])
     for density in DENSITIES[1:]:
@@ -51,13 +51,13 @@ def rows() -> Iterator[Row]:
 
 
 def graph_row(tokens: int, density: float) -> Row:
-    """Return the row of so many tokens on graphs of a density."""
+    """Return the row of a number of tokens on graphs of a density."""
     rules = {"board": "random", "vertices": VERTICES, "density": density, "tokens": tokens}
     return Row({"game": "graph", "stones": tokens, "density": density}, plan_of("graph", rules, PAIRINGS["graph"]))
 
 
 def share_of_last(record: Record) -> float:
-    """Return what the last seat holds of all that is held; half where nobody holds anything."""
+    """Return the last seat's share of all scores; half if all are 0."""
     return record.scores[-1] / sum(record.scores) if any(record.scores) else 0.5
 
 
@@ -67,7 +67,7 @@ def points_of_last(record: Record) -> float:
 
 
 def sums(_: Row, matches: list[FinishedMatch]) -> Cells:
-    """Sum up what the seat that moves last holds, and how often it wins; intervals count matches, not games."""
+    """Return the share of the seat that moves last, and how often it wins; intervals count matches, not games."""
     games = [record for match in matches for record in match.records]
     shares = [fmean(map(share_of_last, match.records)) for match in matches]
     points = [fmean(map(points_of_last, match.records)) for match in matches]

@@ -1,9 +1,9 @@
 """Whether hitting the leader pays in a melee: ``python -m research.leader``.
 
-``hit:aim=leader`` looks at the cells that gain it nearly as much as the best one and takes that which leaves the
-strongest rival the least. Two controls give up as much: ``aim=last`` hurts the weakest rival, ``aim=any`` takes any of
-these cells. All others at the table are ``reply``. In a match everybody starts once after a drawn first stone, so an
-even share is one in the number of players.
+``hit:aim=leader`` compares the cells that gain nearly as much as the best one, and takes the cell that leaves the
+strongest rival the least. Two controls give up as much gain: ``aim=last`` hurts the weakest rival, ``aim=any`` takes
+any of these cells. All other players are ``reply``. In a match each player starts once, after a random first stone, so
+an even share is one over the number of players.
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 SEED = 176
 RULES = {"size": 100, "spacing": 6, "stones": 5}
 SEATS = (3, 4)
-GIVEN_UP = (0.05, 0.1, 0.2)
+SHARES_GIVEN_UP = (0.05, 0.1, 0.2)
+"""Shares of the greatest gain that are given up."""
 AIMS: tuple[Aim, ...] = ("leader", "last", "any")
 PAIRINGS = 150
-TRIED = 24
-"""So many of the cells that gain enough are looked at, drawn by chance where there are more, with the best one."""
+MOST_CELLS = 24
+"""Random cells that gain enough and are compared, beside the best one."""
 
 Aim = Literal["leader", "last", "any"]
 
@@ -46,12 +47,12 @@ class Hit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The share of the greatest gain that a cell may lack."""
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
-        """Open like ``reply``; then look at what each cell leaves the rival aimed at."""
+        """Open like ``reply``; then take the cell that leaves the least to the rival aimed at."""
         if not position.moves:
             return Reply().choose(position, clock, rng)
         gains = position.reply_map()
         good = np.flatnonzero(gains >= (1 - self.given_up) * gains.max())
-        cells = rng.choice(good, min(TRIED, good.size), replace=False).tolist()
+        cells = rng.choice(good, min(MOST_CELLS, good.size), replace=False).tolist()
         stones = [Stone(*divmod(cell, gains.shape[1])) for cell in cells]
         rival = self._rival(position)
         if rival is None:
@@ -60,7 +61,7 @@ class Hit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return min([best, *stones], key=lambda stone: position.play(stone).scores[rival])
 
     def _rival(self, position: Position) -> int | None:
-        """Return whom to hurt; None for anybody."""
+        """Return the seat to hurt; None for any."""
         rivals = [seat for seat in range(position.rules.players) if seat != position.to_move]
         if self.aim == "any":
             return None
@@ -70,13 +71,13 @@ class Hit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def rows() -> Iterator[Row]:
-    """Name all rows: one that hits among others, and the other way round one ``reply`` among those that hit."""
+    """Yield all rows: one player that hits among ``reply``, and one ``reply`` among players that hit."""
     for seats in SEATS:
         for aim in AIMS:
-            for given_up in GIVEN_UP:
+            for given_up in SHARES_GIVEN_UP:
                 hit = f"hit:aim={aim},given_up={given_up:g}"
                 yield row(hit, "reply", seats)
-        yield row("reply", f"hit:aim=leader,given_up={GIVEN_UP[1]:g}", seats)
+        yield row("reply", f"hit:aim=leader,given_up={SHARES_GIVEN_UP[1]:g}", seats)
         yield row("reply", "reply", seats)
 
 
@@ -91,7 +92,7 @@ def row(player: str, others: str, seats: int) -> Row:
 
 
 def sums(row: Row, matches: list[FinishedMatch]) -> Cells:
-    """Sum up what the player holds of all that is held, and how many games it wins."""
+    """Return the player's share of all scores, and the number of games that it wins."""
     found = summarise_row([summarise_match(match) for match in matches])
     low, high = found.share_interval or (None, None)
     won_low, won_high = found.won_interval or (None, None)

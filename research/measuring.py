@@ -1,6 +1,6 @@
-"""Rows of a study: each is a contest of its own in a folder, so that any row can be played again without the others.
+"""Studies: each row is a contest in a folder of its own, so that any row can be played again without the others.
 
-A study names its rows and says what a row's matches come to; ``main`` plays what is missing and writes the table.
+A study lists its rows and sums up the matches of a row. ``main`` plays missing matches and writes the table.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 DATA = Path(__file__).parents[1] / "docs" / "research" / "data"
 CLOCK = TimeControl.of_seconds(36_000)
-"""So long that nobody loses on time; players here think by playouts, not by the clock."""
-PLACES = 4
+"""So long that nobody loses on time; players in studies count playouts and do not read the clock."""
+DECIMALS = 4
+"""Decimals of shares in tables."""
 
 Cells = dict[str, Any]
 
@@ -33,19 +34,19 @@ class Row(NamedTuple):
     """One row of a study."""
 
     about: Cells
-    """What tells it from other rows, its first columns."""
+    """Its first columns, which identify it."""
     plan: Plan
-    """What is played for it."""
+    """Its contest."""
 
     @property
     def name(self) -> str:
-        """Its folder."""
+        """The name of its folder."""
         return "-".join(str(value).replace(":", "_").replace("=", "") for value in self.about.values())
 
 
 @contextmanager
-def known(*kinds: type[Any]) -> Iterator[None]:
-    """Let players of a study be named like those of gravity, for as long as it is played."""
+def add_players(*kinds: type[Any]) -> Iterator[None]:
+    """Add a study's own players to those of gravity while it is played."""
     PLAYERS.update({kind.name: kind for kind in kinds})
     try:
         yield
@@ -55,27 +56,27 @@ def known(*kinds: type[Any]) -> Iterator[None]:
 
 
 def play(row: Row, folder: Path, *kinds: type[Any]) -> list[FinishedMatch]:
-    """Play what is missing of a row, with players of the study's own; return its matches in the order of the plan."""
+    """Play the missing matches of a row, with the study's own players; return all its matches in order."""
     found: list[FinishedMatch] = []
-    with known(*kinds):
+    with add_players(*kinds):
         engine.run(row.plan, folder / row.name, hear=found.append)
     return sorted(found, key=lambda match: match.task.place.task)
 
 
 def write(name: str, rows: Sequence[Mapping[str, Any]], folder: Path = DATA) -> Path:
-    """Write a table as CSV with a heading; shares are rounded to four places."""
+    """Write a table as CSV with a heading."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.csv"
     with path.open("w", newline="") as file:
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows({key: shown(value) for key, value in row.items()} for row in rows)
+        writer.writerows({key: format_cell(value) for key, value in row.items()} for row in rows)
     return path
 
 
-def shown(value: Any) -> Any:
-    """Round what is not whole."""
-    return f"{value:.{PLACES}f}" if isinstance(value, float) else value
+def format_cell(value: Any) -> Any:
+    """Round a float; leave other values as they are."""
+    return f"{value:.{DECIMALS}f}" if isinstance(value, float) else value
 
 
 def main(name: str, rows: Iterable[Row], sums: Callable[[Row, list[FinishedMatch]], Cells], *kinds: type[Any]) -> None:
@@ -88,4 +89,4 @@ def main(name: str, rows: Iterable[Row], sums: Callable[[Row, list[FinishedMatch
     for row in rows:
         table.append(row.about | sums(row, play(row, chosen.games, *kinds)))
         write(name, table, chosen.out)
-        print(*(f"{key}={shown(value)}" for key, value in table[-1].items()), flush=True)
+        print(*(f"{key}={format_cell(value)}" for key, value in table[-1].items()), flush=True)

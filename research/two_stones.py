@@ -1,7 +1,7 @@
-"""Gravity with two stones a side on small boards, exactly: all placements, with cutting of what cannot matter.
+"""Gravity with two stones a side on small boards, exactly: all placements, by alpha-beta search.
 
-The first player places a, the second b, then a', then b'. The last ply is a reply map that counts what it leaves to
-nobody as well. Let a cell's squared distances to the three stones be p, q (the first player's) and s (the second's). A
+The first player places a, the second b, then a', then b'. The last ply is a reply map that also counts the cells it
+leaves to nobody. Let a cell's squared distances to the stones be p, q (the first player's) and s (the second's). A
 stone at squared distance d makes it the second player's when ``1/d > 1/p + 1/q - 1/s = N/D`` with ``D = p q s``, so for
 ``d <= (D - 1) // N``, and nobody's when ``d = D / N``: whole numbers, below 2^63 up to size 1000. Where N <= 0, any
 d will do.
@@ -18,8 +18,10 @@ import numpy as np
 
 from hinterland.jit import inlined, kernel
 
-ALWAYS = 1 << 29
-MOST = 1 << 40
+EVERYWHERE = 1 << 29
+"""Greater than any squared distance on a board."""
+MOST_LEAD = 1 << 40
+"""Greater than any lead."""
 
 
 class Line(NamedTuple):
@@ -41,19 +43,22 @@ def _square(cell: int, other: int, size: int) -> int:
 
 @kernel
 def set_reaches(size: int, own: int, others: tuple[int, int], opened: np.ndarray, closed: np.ndarray) -> None:
-    """Set from how far a new stone takes a cell (``opened``) and takes it or levels it (``closed``): int32[size**2]."""
+    """Set the squared distances up to which a new stone takes a cell (``opened``), or at least levels it (``closed``).
+
+    Both int32[size**2].
+    """
     for cell in range(size * size):
         p, q, s = _square(cell, others[0], size), _square(cell, others[1], size), _square(cell, own, size)
         over = s * (p + q) - p * q
         if s == 0:
-            opened[cell] = closed[cell] = ALWAYS
+            opened[cell] = closed[cell] = EVERYWHERE
         elif p == 0 or q == 0:
             opened[cell] = closed[cell] = -1
         elif over <= 0:
-            opened[cell] = closed[cell] = ALWAYS
+            opened[cell] = closed[cell] = EVERYWHERE
         else:
-            opened[cell] = min((p * q * s - 1) // over, ALWAYS)
-            closed[cell] = min(p * q * s // over, ALWAYS)
+            opened[cell] = min((p * q * s - 1) // over, EVERYWHERE)
+            closed[cell] = min(p * q * s // over, EVERYWHERE)
 
 
 @kernel
@@ -74,7 +79,7 @@ def lead_of(size: int, stone: int, opened: np.ndarray, closed: np.ndarray, squar
 
 @inlined
 def _to_front(order: np.ndarray, place: int) -> None:
-    """Move a cell to the front: what refuted one move refutes the next as a rule."""
+    """Move a cell to the front: the refutation of one move mostly refutes the next."""
     cell = order[place]
     for i in range(place, 0, -1):
         order[i] = order[i - 1]
@@ -87,13 +92,13 @@ def best_last(
 ) -> tuple[int, int]:
     """Return the greatest lead of a last stone and its cell, or one of at least ``enough``, the first that is found.
 
-    ``order``: int64, the cells as they are tried; ``work``: int32 (3, size**2), overwritten.
+    ``order``: int64, the cells in the order of trial; ``work``: int32 (3, size**2), overwritten.
     """
     opened, closed, squares = work[0], work[1], work[2]
     for i in range(2 * size - 1):
         squares[i] = (i - size + 1) ** 2
     set_reaches(size, own, others, opened, closed)
-    most, where, at = -MOST, -1, 0
+    most, where, at = -MOST_LEAD, -1, 0
     for i in range(size * size):
         cell = order[i]
         if cell not in (own, others[0], others[1]):
@@ -112,9 +117,10 @@ def best_third(
 ) -> tuple[int, int, int]:
     """Return the least lead that the first player's second stone leaves, with it and the answer.
 
-    Stops at a lead of at most ``enough``. ``orders``: int64 (3, size**2), as second, third and last stones are tried.
+    Stops at a lead of at most ``enough``. ``orders``: int64 (3, size**2), the orders of trial of second, third and last
+    stones.
     """
-    least, third, fourth, at = MOST, -1, -1, 0
+    least, third, fourth, at = MOST_LEAD, -1, -1, 0
     for i in range(size * size):
         cell = orders[1, i]
         if cell not in (first, second):
@@ -133,7 +139,7 @@ def best_second(size: int, first: int, enough: int, orders: np.ndarray, work: np
 
     Stops at a lead of at least ``enough``.
     """
-    most, second, third, fourth, at = -MOST, -1, -1, -1, 0
+    most, second, third, fourth, at = -MOST_LEAD, -1, -1, -1, 0
     for i in range(size * size):
         cell = orders[0, i]
         if cell != first:
@@ -149,7 +155,7 @@ def best_second(size: int, first: int, enough: int, orders: np.ndarray, work: np
 @kernel
 def lead_against(size: int, stones: tuple[int, int], enough: int, orders: np.ndarray, work: np.ndarray) -> int:
     """Return the second player's greatest lead with two stones against two that stand already; stops at ``enough``."""
-    most, at = -MOST, 0
+    most, at = -MOST_LEAD, 0
     for i in range(size * size):
         cell = orders[0, i]
         if cell not in stones:
@@ -170,21 +176,21 @@ def from_the_middle(size: int) -> np.ndarray:
 
 
 def openings(size: int) -> list[int]:
-    """Return one cell for all that symmetry makes equal, the innermost first."""
+    """Return one cell of each class of symmetric cells, the innermost first."""
     half = (size + 1) // 2
     places = [divmod(cell, size) for cell in from_the_middle(size).tolist()]
     return [row * size + col for row, col in places if row <= col < half]
 
 
 def scratch(size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the orders in which cells are tried, and room for ``best_last``."""
+    """Return the orders of trial, and room for ``best_last``."""
     return np.tile(from_the_middle(size), (3, 1)), np.empty((3, max(size * size, 2 * size)), dtype=np.int32)
 
 
 def solve(size: int) -> Line:
     """Return best play from the empty board."""
     orders, work = scratch(size)
-    best = Line(MOST, -1, -1, -1, -1)
+    best = Line(MOST_LEAD, -1, -1, -1, -1)
     for first in openings(size):
         found = best_second(size, first, best.lead, orders, work)
         if found[0] < best.lead:
@@ -193,10 +199,10 @@ def solve(size: int) -> Line:
 
 
 def best_layout(size: int) -> tuple[int, int, int]:
-    """Return the least lead against two stones that are laid before the second player lays any, and their cells."""
+    """Return the least lead against two stones that are placed before the second player places any, and their cells."""
     orders, work = scratch(size)
     cells = from_the_middle(size).tolist()
-    best = (MOST, -1, -1)
+    best = (MOST_LEAD, -1, -1)
     for first in openings(size):
         for other in cells:
             if other != first and (lead := lead_against(size, (first, other), best[0], orders, work)) < best[0]:

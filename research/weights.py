@@ -1,7 +1,7 @@
 """One heavy stone or many light ones, at equal weight together: ``python -m research.weights``.
 
-``parts:count=k`` spreads its weight evenly over k stones and places each where it gains the most at once; who has
-placed all its weight is passed over, so the player with more stones has the last of them. ``search`` is free to choose
+``parts:count=k`` spreads its weight evenly over k stones and places each where it gains the most at once. A player that
+has placed all its weight is skipped, so the player with more stones places the last ones. ``search`` is free to choose
 its weights. A match is two games with the seats changed. ``parts`` draws only among equally good cells.
 """
 
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 
 SEED = 176
 WEIGHT = 840
-"""Whole shares for any number of parts up to 8."""
+"""Divisible by any number of parts up to 8."""
 RULES = {"size": 100, "spacing": 3, "stones": 8, "weight": WEIGHT}
 COUNTS = (1, 2, 3, 4, 6, 8)
 PAIRINGS = 20
-OF_SEARCH = 10
+SEARCH_PAIRINGS = 10
 """Pairings of each row in which ``search`` plays."""
 SEARCH = "search:playouts=100"
 
 
 class Parts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Places so many stones of equal weight, each where it gains the most at once; ties fall to the generator."""
+    """Places ``count`` stones of equal weight, each where it gains the most at once; ties are drawn."""
 
     name: ClassVar[str] = "parts"
     count: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
@@ -58,19 +58,20 @@ class Parts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def rows(law: str) -> Iterator[Row]:
-    """Name all rows: each number of parts against each smaller one, and ``search`` against each."""
+    """Yield all rows: each number of parts against each smaller one, and ``search`` against each."""
     pairs = [(f"parts:count={few}", f"parts:count={many}") for few, many in combinations(COUNTS, 2)]
     pairs += [(f"parts:count={count}", SEARCH) for count in COUNTS]
     for one, other in pairs:
         plan = Plan(
             game="gravity", players=(Entrant("one", one), Entrant("other", other)),
-            pairings=OF_SEARCH if other == SEARCH else PAIRINGS, rules={**RULES, "law": law}, clock=CLOCK, seed=SEED,
+            pairings=SEARCH_PAIRINGS if other == SEARCH else PAIRINGS, rules={**RULES, "law": law},
+            clock=CLOCK, seed=SEED,
         )  # fmt: skip
         yield Row({"law": law, "player": one, "against": other}, plan)
 
 
 def sums(row: Row, matches: list[FinishedMatch]) -> Cells:
-    """Sum up what the player holds of all that is held, and the weights that the other one chose most often."""
+    """Return the player's share of all scores, its wins, and the other player's numbers of stones."""
     found = summarise_row([summarise_match(match) for match in matches])
     low, high = found.share_interval or (None, None)
     won_low, won_high = found.won_interval or (None, None)
@@ -82,7 +83,7 @@ def sums(row: Row, matches: list[FinishedMatch]) -> Cells:
 
 
 def stones_of(matches: list[FinishedMatch], name: str) -> str:
-    """Say how many stones a player placed, and in how many games: ``8x50``."""
+    """List the numbers of stones that a player placed, and in how many games: ``8x50``."""
     counts: Counter[int] = Counter()
     for match in matches:
         for record in match.records:
@@ -91,7 +92,7 @@ def stones_of(matches: list[FinishedMatch], name: str) -> str:
 
 
 def both_laws() -> Iterator[Row]:
-    """Name the rows under each law."""
+    """Yield the rows under each law."""
     yield from rows("gravity")
     yield from rows("nearest")
 

@@ -35,7 +35,7 @@ def test_another_program_finds_the_same_positions(dots):
     """It solves all of them, not one of each class, and finds as many after the symmetries are taken out."""
     board = Board(convex(dots))
     other = {lines: (board.dawson(lines), board.value(lines=lines)) for lines in board.pairings()}
-    for one in dots_circles.solved_pairings(dots):
+    for one in dots_circles.solve_pairings(dots):
         assert other[frozenset(one.pairs)] == (one.grundy, one.value)
     classes = dots_circles.up_to_symmetry(dots)
     images = [image for pairs in classes for image in set(dots_circles._images(dots, pairs))]

@@ -45,15 +45,15 @@ def test_shares_follow_from_rows_and_hold_the_whole_atlas():
 
 
 def test_drawn_types_are_those_of_their_numbers():
-    for number, points in dots_figures.NINE.items():
+    for number, points in dots_figures.EXCEPTIONAL_NINE.items():
         assert code_of(Rules(points=points).sides) == list_codes(9)[number]
 
 
 @pytest.mark.jit
-@pytest.mark.parametrize("number", dots_figures.NINE)
+@pytest.mark.parametrize("number", dots_figures.EXCEPTIONAL_NINE)
 def test_another_program_finds_what_exceptional_types_are_worth_after_lines_that_take_much(number):
     """The whole board is too much for plain Python; after two lines that do not meet, it is not."""
-    points = dots_figures.NINE[number]
+    points = dots_figures.EXCEPTIONAL_NINE[number]
     board = Board(points)
     for first, other in (((0, 1), (2, 3)), ((0, 4), (5, 8))):
         if other in board.crossing[first]:
@@ -83,7 +83,7 @@ def test_features_are_those_of_points(entry):
 
 @pytest.mark.jit
 def test_rows_of_ten_are_as_published_and_shares_follow_from_them():
-    drawn = list(dots_ten.drawn(dots_ten.FAMILY))[: len(TEN)]
+    drawn = list(dots_ten.draw_parents(dots_ten.FAMILY))[: len(TEN)]
     assert [(int(row["stratum"]), int(row["parent"])) for row in TEN] == drawn
     for row in TEN[:: len(TEN) // 5]:
         assert as_text(dots_ten.row(int(row["stratum"]), int(row["parent"]))) == row
