@@ -37,7 +37,7 @@ def circles() -> str:
         parts.append(f'<rect x="{x}" y="{top}" width="18" height="{max(abs(value) * VALUE_STEP, 2)}" fill="{colour}"/>')
         parts.append(f'<text x="{x + 9}" y="{HEIGHT - 40}" text-anchor="middle">{row["dots"]}</text>')
     parts += [
-        f'<text x="24" y="{ZERO_LINE - value * VALUE_STEP + 4}" text-anchor="end">{value}</text>' for value in (-3, 0, 3)
+        f'<text x="24" y="{ZERO_LINE - at * VALUE_STEP + 4}" text-anchor="end">{at}</text>' for at in (-3, 0, 3)
     ]
     caption = "dots; orange: lost in Dawson's Kayles"
     parts.append(f'<text x="{WIDTH / 2}" y="{HEIGHT - 14}" text-anchor="middle">{caption}</text>')
