@@ -46,13 +46,13 @@ class Ear:
         self.losses = []
         self._changed = asyncio.Event()
 
-    def received(self, data, stamp_ns):
+    def on_bytes(self, data, stamp_ns):
         assert not self.losses, "heard after the program was lost"
         self.heard += data
         self.stamps.append(stamp_ns)
         self._changed.set()
 
-    def lost(self, verdict, detail):
+    def on_lost(self, verdict, detail):
         self.losses.append((verdict, detail))
         self._changed.set()
 
@@ -93,7 +93,7 @@ def starts(folder, manner):
 
 async def ended(program):
     async with asyncio.timeout(PATIENCE_S):
-        await program.wait_ended()
+        await program.wait_until_ended()
 
 
 def left_behind(folder):

@@ -345,10 +345,10 @@ class Ear:
     def __init__(self):
         self.losses = []
 
-    def received(self, data, stamp_ns):
+    def on_bytes(self, data, stamp_ns):
         pass
 
-    def lost(self, verdict, detail):
+    def on_lost(self, verdict, detail):
         self.losses.append((verdict, detail))
 
 

@@ -16,10 +16,10 @@ LONGEST_S = 30
 class Quiet:
     """Takes what comes and does nothing."""
 
-    def received(self, data, stamp_ns):
+    def on_bytes(self, data, stamp_ns):
         pass
 
-    def lost(self, verdict, detail):
+    def on_lost(self, verdict, detail):
         pass
 
 

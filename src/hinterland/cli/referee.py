@@ -145,7 +145,7 @@ def referee(
 def _make_plan(
     game: str,
     players: int,
-    house: tuple[str, ...],
+    own_players: tuple[str, ...],
     protocol: str | None,
     clock: tuple[float, float],
     illegal: str | None,
@@ -172,14 +172,14 @@ def _make_plan(
         rules=read_rules(kind, players, rules),
         control=TimeControl.of_seconds(*clock),
         illegal=None if illegal is None else Illegal(illegal),
-        seed=secrets.randbelow(2**31) if house else None,
+        seed=secrets.randbelow(2**31) if own_players else None,
     )
-    tokens = None if token is None else _read_tokens(token, players - len(house))
+    tokens = None if token is None else _read_tokens(token, players - len(own_players))
     spoken = protocol or default_protocol(config, needs_tokens=tokens is not None)
     plan = HostConfig(
         config=config,
         protocol=spoken,  # type: ignore[arg-type]
-        own_players=house,
+        own_players=own_players,
         sandbox=sandbox,
         limits=limits,
         matches=matches,

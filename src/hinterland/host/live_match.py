@@ -169,7 +169,7 @@ class LiveMatch:
         guests = [player for player in self._players if player.can_leave]
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(OTHERS_LEAVING_S):
-                await asyncio.gather(*(guest.wait_absent() for guest in guests))
+                await asyncio.gather(*(guest.wait_until_absent() for guest in guests))
         left = [player for player in self._players if player.left_between_games]
         staying = [player for player in self._players if player.absence is None]
         is_alone = len(staying) == 1 and not all(player.announces_games for player in left)

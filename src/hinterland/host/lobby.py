@@ -127,7 +127,7 @@ class Lobby:
         link = Link(self._make_session(self.admission.limits), self.lag_monitor)
         link.attach_carrier(carrier)
         number = self._choose_number() if self.tokens is None else None
-        refusal = self._refusal(address) or (ALL_SEATS_TAKEN if number is None and self.tokens is None else None)
+        refusal = self._find_refusal(address) or (ALL_SEATS_TAKEN if number is None and self.tokens is None else None)
         if refusal is not None:
             self.send_away(link, refusal)
             return None
@@ -190,7 +190,7 @@ class Lobby:
         longest = next(pending for pending in self._pending if pending.address == address)
         longest.send_away("too many connections from this address have sent no name")
 
-    def _refusal(self, address: str) -> str | None:
+    def _find_refusal(self, address: str) -> str | None:
         most = self.admission.connections_per_address
         if sum(pending.address == address for pending in self._pending) >= most:
             return f"more than {most} connections from one address have sent no name"
@@ -292,7 +292,7 @@ class Lobby:
             may_return=self.tokens is not None, return_s=RETURN_WAIT_S,
         )  # fmt: skip
         if self.tokens is None:
-            player.lost(Verdict.DISCONNECT, f"{name} has no token with which to come back after the server ended")
+            player.on_lost(Verdict.DISCONNECT, f"{name} has no token with which to come back after the server ended")
         return player
 
 

@@ -64,8 +64,8 @@ class WaitingPlayer(RemotePlayer):
             self._observer.on_leave(self, message.detail)
             self._leave()
 
-    def lost(self, verdict: Verdict, detail: str) -> None:
-        super().lost(verdict, detail)
+    def on_lost(self, verdict: Verdict, detail: str) -> None:
+        super().on_lost(verdict, detail)
         if not self.queue.has_begun:
             self._leave()
 

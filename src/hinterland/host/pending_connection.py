@@ -58,7 +58,7 @@ class PendingConnection:
                 else:
                     self._take_seat(self.number, name)
 
-    def lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
+    def on_lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
         """Forget the connection."""
         self._leave()
         self._lobby.observer.on_refusal(self._link.origin, f"left without a name: {detail}")

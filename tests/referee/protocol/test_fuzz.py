@@ -53,7 +53,7 @@ class Invents(JsonSession):
 
 
 class PrintsRaw(HpsSession):
-    def _stray(self, detail):
+    def _count_stray(self, detail):
         return Ignored("\x1b[31m")
 
 

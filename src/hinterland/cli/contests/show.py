@@ -41,14 +41,14 @@ class LiveContest:
         self._bars, self._bar = bars, bar
         self._is_open, self._lock = False, Lock()
 
-    def hear(self, match: FinishedMatch) -> None:
+    def count_match(self, match: FinishedMatch) -> None:
         """Count a match, on any thread."""
         with self._lock:
             self.standings.add(match)
             if self._is_open:
                 self._show()
 
-    def opened(self, contest: ContestFolder) -> None:
+    def show_contest(self, contest: ContestFolder) -> None:
         """Begin to show the contest."""
         self.contest = contest
         for line in contest.broken:
@@ -92,8 +92,8 @@ def open_live_contest(folder: Path) -> Iterator[LiveContest]:
     """Open a contest to play, and show it meanwhile."""
     with progress() as bars:
         live = LiveContest(plan_file.read(folder)[0], bars, bars.add_task("reading what has been played", total=None))
-        with ContestFolder.locked(folder, live.hear) as contest:
-            live.opened(contest)
+        with ContestFolder.locked(folder, live.count_match) as contest:
+            live.show_contest(contest)
             yield live
 
 

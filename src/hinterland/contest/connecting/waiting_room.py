@@ -48,7 +48,7 @@ class WaitingBot:
             case session.Ignored():
                 self.link.say(self.link.session.report_ignored(message))
 
-    def lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
+    def on_lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
         """Learn that it is gone."""
         self._room.forget_bot(self)
 
@@ -87,8 +87,8 @@ class WaitingRoom(Lobby):
         self.bots[name] = WaitingBot(self, name, link)
         self._host.on_arrival(name)
 
-    def _refusal(self, address: str) -> str | None:
-        return self._closed or super()._refusal(address)
+    def _find_refusal(self, address: str) -> str | None:
+        return self._closed or super()._find_refusal(address)
 
     def forget_bot(self, bot: WaitingBot) -> None:
         """Take note that a bot waits no more."""

@@ -91,7 +91,7 @@ class _LinkedSource(BotSource):
         self._program: Program | None = None
         self._stderr = b""
 
-    def _tap(self, session: LineSession) -> tuple[Link, Tap]:
+    def _make_tap(self, session: LineSession) -> tuple[Link, Tap]:
         link = Link(session, self._lag_monitor)
         self.tap = Tap(link)
         return link, self.tap
@@ -131,7 +131,7 @@ class _LinkedSource(BotSource):
         finally:
             if program is not None:
                 program.end(0)
-                await program.wait_ended()
+                await program.wait_until_ended()
                 self.peak_bytes = max(self.peak_bytes, program.usage.peak)
                 self.looks += program.looks
                 self.crowded_looks += program.crowded_looks
@@ -154,7 +154,7 @@ class ProgramSource(_LinkedSource):
         self._command = command
 
     async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:
-        link, tap = self._tap(JsonSession())
+        link, tap = self._make_tap(JsonSession())
         program = self._program = await Program.start(self._command, tap)
         tap.attach_carrier(PipeCarrier(program, "the program"))
         try:
@@ -202,7 +202,7 @@ class TcpSource(_LinkedSource):
         """Wait for a connection; wait no more once none has come."""
         if self._is_lost:
             raise NobodyCame("nobody connected again before")
-        link, tap = self._tap(self._make_session())
+        link, tap = self._make_tap(self._make_session())
         await self._accept(tap)
         return await self._introduce(link, rules, number, NETWORK_GRACE_MS)
 
@@ -267,8 +267,8 @@ class ConnectingSource(TcpSource):
 class _IgnoringReceiver:
     """Ignores a program's output and its end: the connection says what matters."""
 
-    def received(self, data: bytes, stamp_ns: int) -> None:
+    def on_bytes(self, data: bytes, stamp_ns: int) -> None:
         """Drop the bytes."""
 
-    def lost(self, verdict: Verdict, detail: str) -> None:
+    def on_lost(self, verdict: Verdict, detail: str) -> None:
         """Do nothing: the connection ends with the program."""

@@ -84,14 +84,14 @@ class Tap:
 
     # From the bot
 
-    def received(self, data: bytes, stamp_ns: int) -> None:
+    def on_bytes(self, data: bytes, stamp_ns: int) -> None:
         self._keep(">", data)
-        self._link.received(data, stamp_ns)
+        self._link.on_bytes(data, stamp_ns)
 
-    def lost(self, verdict: Verdict, detail: str) -> None:
+    def on_lost(self, verdict: Verdict, detail: str) -> None:
         self.lines.append(f"# {detail}")
         self.say_no_more()
-        self._link.lost(verdict, detail)
+        self._link.on_lost(verdict, detail)
 
     def _keep(self, sign: str, data: bytes) -> None:
         for line in data[-KEPT_LINES * 4096 :].splitlines()[-KEPT_LINES:]:

@@ -33,10 +33,10 @@ class Carrier(Protocol):
 class Receiver(Protocol):
     """Takes what a socket or a program sends. Called in the event loop."""
 
-    def received(self, data: bytes, stamp_ns: int) -> None:
+    def on_bytes(self, data: bytes, stamp_ns: int) -> None:
         """Take bytes, with the moment of their arrival (monotonic clock, nanoseconds)."""
 
-    def lost(self, verdict: Verdict, detail: str) -> None:
+    def on_lost(self, verdict: Verdict, detail: str) -> None:
         """Learn that no more bytes will come, and why. Called once, and never after we have hung up ourselves."""
 
 
@@ -46,7 +46,7 @@ class LinkOwner(Protocol):
     def on_message(self, message: Inbound) -> None:
         """Take a message."""
 
-    def lost(self, verdict: Verdict, detail: str) -> None:
+    def on_lost(self, verdict: Verdict, detail: str) -> None:
         """Learn that the other side is gone. Called once, and not after ``Link.close``."""
 
 
@@ -94,13 +94,13 @@ class Link:
 
     # Called by the carrier
 
-    def received(self, data: bytes, stamp_ns: int) -> None:
+    def on_bytes(self, data: bytes, stamp_ns: int) -> None:
         """Take bytes that came at a moment."""
         self._lag_monitor.notice_delay(stamp_ns)
         if not self._is_closed:
             self._pass_on(self.session.feed(data, stamp_ns))
 
-    def lost(self, verdict: Verdict, detail: str) -> None:
+    def on_lost(self, verdict: Verdict, detail: str) -> None:
         """Learn that no more bytes will come or go."""
         if self._is_closed:
             return
@@ -112,7 +112,7 @@ class Link:
         if self._carrier is not None:
             self._carrier.close()
         if self.owner is not None:
-            self.owner.lost(verdict, detail)
+            self.owner.on_lost(verdict, detail)
 
     # Silence
 

@@ -66,7 +66,7 @@ class TcpCarrier(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Stamp the bytes and pass them on."""
         if self._receiver is not None:
-            self._receiver.received(data, time.monotonic_ns())
+            self._receiver.on_bytes(data, time.monotonic_ns())
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._cutting is not None:
@@ -117,7 +117,7 @@ class TcpCarrier(asyncio.Protocol):
     def _lost(self, detail: str) -> None:
         receiver, self._receiver = self._receiver, None
         if receiver is not None:
-            receiver.lost(Verdict.DISCONNECT, detail)
+            receiver.on_lost(Verdict.DISCONNECT, detail)
 
 
 def _tune(connection: socket.socket) -> None:

@@ -81,7 +81,7 @@ class SingleUsePort:
         self._gone.clear()
         await loop.connect_accepted_socket(lambda: TcpCarrier(welcome, lambda _: self._gone.set()), connection)
 
-    async def gone(self) -> None:
+    async def wait_until_gone(self) -> None:
         """Wait until the admitted connection has ended."""
         await self._gone.wait()
 
@@ -128,7 +128,7 @@ class ConnectingProgram(ProgramPlayer):
     async def _reach(self, greeting: IntroductionWaiter) -> None:
         assert self._open_port is not None
         assert self._call is not None
-        letting_in = asyncio.ensure_future(self._open_port.admit(self._call.connected))
+        letting_in = asyncio.ensure_future(self._open_port.admit(self._call.accept_connection))
         awaited: set[asyncio.Future[Any]] = {letting_in, greeting.name}
         try:
             await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
@@ -139,7 +139,7 @@ class ConnectingProgram(ProgramPlayer):
     async def close(self) -> None:
         await super().close()
         if self._open_port is not None:
-            await self._open_port.gone()
+            await self._open_port.wait_until_gone()
 
     def _listen(self, link: Link, owner: LinkOwner) -> None:
         """Let ``owner`` take the messages of a link.
@@ -175,7 +175,7 @@ class _ProgramCarrier:
         """Whether the program prints what a player would send in protocol json."""
         return misconnections.guess_protocol(self._printed.lstrip()) == "json"
 
-    def connected(self, carrier: TcpCarrier) -> Receiver:
+    def accept_connection(self, carrier: TcpCarrier) -> Receiver:
         """Take the program's connection."""
         self._carrier = carrier
         return _ConnectionReceiver(self._link)
@@ -199,13 +199,13 @@ class _ProgramCarrier:
 
     # Receiver of the program
 
-    def received(self, data: bytes, stamp_ns: int) -> None:  # noqa: ARG002
+    def on_bytes(self, data: bytes, stamp_ns: int) -> None:  # noqa: ARG002
         """Drop the program's output, but for its first bytes."""
         if len(self._printed) < KEPT_OUTPUT_BYTES:
             self._printed += data[:KEPT_OUTPUT_BYTES]
 
-    def lost(self, verdict: Verdict, detail: str) -> None:
-        self._link.lost(verdict, detail)
+    def on_lost(self, verdict: Verdict, detail: str) -> None:
+        self._link.on_lost(verdict, detail)
 
 
 class _ConnectionReceiver:
@@ -214,12 +214,12 @@ class _ConnectionReceiver:
     def __init__(self, link: Link) -> None:
         self._link = link
 
-    def received(self, data: bytes, stamp_ns: int) -> None:
-        self._link.received(data, stamp_ns)
+    def on_bytes(self, data: bytes, stamp_ns: int) -> None:
+        self._link.on_bytes(data, stamp_ns)
 
-    def lost(self, verdict: Verdict, detail: str) -> None:
+    def on_lost(self, verdict: Verdict, detail: str) -> None:
         """Wait a moment, in which the program may exit and say why."""
-        asyncio.get_running_loop().call_later(EXIT_GRACE_S, self._link.lost, verdict, detail)
+        asyncio.get_running_loop().call_later(EXIT_GRACE_S, self._link.on_lost, verdict, detail)
 
 
 class AwaitedPlayer(RemotePlayer):
@@ -270,4 +270,4 @@ class AwaitedPlayer(RemotePlayer):
     async def close(self) -> None:
         await super().close()
         if self._open_port is not None:
-            await self._open_port.gone()
+            await self._open_port.wait_until_gone()

@@ -56,7 +56,7 @@ class PlayerConnection:
     async def close(self) -> None:
         """Free all resources."""
 
-    async def wait_absent(self) -> None:
+    async def wait_until_absent(self) -> None:
         """Wait until the player has left for good."""
         await asyncio.Event().wait()
 

@@ -126,7 +126,7 @@ class ProgramPlayer(RemotePlayer):
             program.end()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(START_TIMEOUT_S):
-                await asyncio.gather(*(program.wait_ended() for program in self._ended))
+                await asyncio.gather(*(program.wait_until_ended() for program in self._ended))
 
     def start(self, start: session.Start, submit_event: SubmitEvent) -> None:
         """Begin a game; start the program again if it has ended since it was ready."""
@@ -164,11 +164,11 @@ class ProgramPlayer(RemotePlayer):
             self._link.close()
         super().take_unfinished()
 
-    def lost(self, verdict: Verdict, detail: str) -> None:
+    def on_lost(self, verdict: Verdict, detail: str) -> None:
         """Learn that the program has ended. If it took the end of a game for that of the match, it is started again."""
         self._tell_last_words()
         if not (self._is_between_games and self._left_by_itself(verdict)):
-            super().lost(verdict, detail)
+            super().on_lost(verdict, detail)
             return
         self._stop_awaiting()
         self._observer.on_leave(self, detail)
@@ -265,21 +265,21 @@ class DeferredBreach:
         broken = self._stop_waiting()
         if broken is not None:
             line = self._program.complaint()
-            reason = f"out of memory: {quote(line, MAX_QUOTED_CHARACTERS)}" if line else self._said
+            reason = f"out of memory: {quote(line, MAX_QUOTED_CHARACTERS)}" if line else self._quoted_output
             self._owner.on_message(session.Broken(broken.verdict, f"{broken.detail}; {reason}"))
 
-    def lost(self, verdict: Verdict, detail: str) -> None:
+    def on_lost(self, verdict: Verdict, detail: str) -> None:
         """Report how the program ended, which may explain the breach."""
         broken = self._stop_waiting()
         if broken is None or self._program.complaint():
-            self._owner.lost(verdict, detail)
+            self._owner.on_lost(verdict, detail)
         elif self._program.has_failed:
-            self._owner.lost(verdict, f"{detail}; {self._said}")
+            self._owner.on_lost(verdict, f"{detail}; {self._quoted_output}")
         else:
-            self._owner.on_message(session.Broken(broken.verdict, f"{broken.detail}; {self._said}, and ended"))
+            self._owner.on_message(session.Broken(broken.verdict, f"{broken.detail}; {self._quoted_output}, and ended"))
 
     @property
-    def _said(self) -> str:
+    def _quoted_output(self) -> str:
         return f"it said {quote(self._program.prose, MAX_QUOTED_CHARACTERS)}"
 
     def _stop_waiting(self) -> session.Broken | None:
@@ -302,7 +302,7 @@ class IntroductionWaiter:
             case session.Broken(verdict, detail):
                 self._fail(f"{verdict}: {detail}")
 
-    def lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
+    def on_lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
         self._fail(detail)
 
     def _fail(self, detail: str) -> None:

@@ -106,7 +106,7 @@ class RemotePlayer(PlayerConnection):
     async def close(self) -> None:
         self.dismiss(session.Farewell(detail="the referee is closing"))
 
-    async def wait_absent(self) -> None:
+    async def wait_until_absent(self) -> None:
         await self._is_absent.wait()
 
     async def prepare(self) -> None:
@@ -184,7 +184,7 @@ class RemotePlayer(PlayerConnection):
             case session.Introduction():
                 self.ignored += 1
 
-    def lost(self, verdict: Verdict, detail: str) -> None:
+    def on_lost(self, verdict: Verdict, detail: str) -> None:
         self._stop_awaiting()
         self._has_returned.clear()
         self._observer.on_leave(self, detail)

@@ -68,7 +68,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
         """Return the absolute path of the program. Raises ArenaError, one line, if it could not be started."""
         if not self.directory.is_dir():
             raise ArenaError(f"{quote(self.cwd)} is not a directory to start {quote(self.argv[0])} in")
-        path = self._found()
+        path = self._find_program()
         if path.is_dir():
             raise ArenaError(f"{_quote_path(path)} is a directory, not a program")
         if not os.access(path, os.X_OK):
@@ -76,7 +76,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
         _check_form(path)
         return path
 
-    def _found(self) -> Path:
+    def _find_program(self) -> Path:
         name = self.argv[0]
         if os.sep in name:
             path = self.directory / name

@@ -159,7 +159,7 @@ class Program:
         """Measure its memory now."""
         await self._supervisor.look()
 
-    async def wait_ended(self) -> None:
+    async def wait_until_ended(self) -> None:
         """Wait until all its processes are gone, or hang in the system for ten seconds beyond all signals."""
         await self._gone.wait()
 
@@ -182,7 +182,7 @@ class Program:
     def _on_output(self, data: bytes, stamp_ns: int) -> None:
         self._said.add(data, stamp_ns)
         if self._listener is not None:
-            self._listener.received(data, stamp_ns)
+            self._listener.on_bytes(data, stamp_ns)
 
     def end_for_excess(self, words: str) -> None:
         """End it, because it exceeded its limits."""
@@ -203,10 +203,10 @@ class Program:
         if self._listener is not None and self._supervisor.kill_watch.has_killed():
             words = "this machine had no memory left, and the kernel ended processes; the program ended with them"
             self._report_loss(Verdict.VOID, f"{words}: {self.exit_words}")
-        self._report_loss(Verdict.CRASH, f"the program ended: {self.exit_words}{self._last_words()}")
+        self._report_loss(Verdict.CRASH, f"the program ended: {self.exit_words}{self._describe_last_words()}")
         self.end(0)
 
-    def _last_words(self) -> str:
+    def _describe_last_words(self) -> str:
         if line := self.complaint():
             return f", out of memory: {quote(line, MAX_QUOTED_CHARACTERS)}"
         last = find_last_words(self._tail.text())
@@ -215,13 +215,13 @@ class Program:
     def _report_loss(self, verdict: Verdict, detail: str) -> None:
         listener, self._listener = self._listener, None
         if listener is not None:
-            listener.lost(verdict, detail)
+            listener.on_lost(verdict, detail)
 
     async def _end(self, grace_s: float) -> None:
         try:
             if grace_s > 0 and not self._exited.is_set():
                 members = self.tree.members(await self._supervisor.census())
-                self.tree.signal(self._polite(members), signal.SIGTERM)
+                self.tree.signal(self._choose_polite_targets(members), signal.SIGTERM)
                 await self.exits_within(grace_s)
             if self._group is not None:
                 self._group.kill()
@@ -241,7 +241,7 @@ class Program:
         self._supervisor.remove(self)
         self._gone.set()
 
-    def _polite(self, members: list[process_tree.Process]) -> list[process_tree.Process]:
+    def _choose_polite_targets(self, members: list[process_tree.Process]) -> list[process_tree.Process]:
         """Return the processes to ask: of a sandbox not its outermost one, with which all others would die at once."""
         return [process for process in members if not (self.is_sandboxed and process.pid == self.tree.leader)]
 

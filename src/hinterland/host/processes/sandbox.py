@@ -54,14 +54,14 @@ class Isolation(NamedTuple):
     is_other_user: bool = False
     """Whether the program runs as a user of its own, which only root can arrange."""
 
-    def of_user(self, user: int | None) -> tuple[str, ...]:
+    def make_user_words(self, user: int | None) -> tuple[str, ...]:
         """Return the words before a command that run it as a user; none for None."""
         if user is None:
             return ()
         nothing = ("--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all")
         return ("setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", *nothing, "--")
 
-    def user(self) -> int | None:
+    def draw_user(self) -> int | None:
         """Draw a user for a program; None if it keeps the referee's."""
         return FIRST_USER_ID + secrets.randbelow(USER_IDS) if self.is_other_user else None
 
@@ -117,7 +117,7 @@ def _try_isolation(bwrap: str, isolation: Isolation) -> str:
         "/",
     )  # as process 1 it leaves no orphan
     try:
-        with Confined.within(bwrap, options, (*isolation.of_user(isolation.user()), "true")) as confined:
+        with Confined.within(bwrap, options, (*isolation.make_user_words(isolation.draw_user()), "true")) as confined:
             tried = subprocess.run(
                 confined.argv, capture_output=True, timeout=PROBE_S, stdin=subprocess.DEVNULL, check=False,
                 env=ENVIRONMENT, pass_fds=confined.descriptors,
@@ -172,7 +172,7 @@ def confine(command: Command, program: Path, commands: str, argv: tuple[str, ...
     """
     start, bwrap = str(command.directory), find_bubblewrap()
     isolation = _try_isolations(bwrap)[0]
-    own, user = own_files.find_own_directory(command, program), isolation.user()
+    own, user = own_files.find_own_directory(command, program), isolation.draw_user()
     if user is not None and own is not None and own.stat().st_mode & 0o005 != 0o005:
         words = "in the sandbox programs of root run as a user of their own, who may not look into"
         raise ArenaError(f"{words} {quote(str(own), 120)}; make it so: chmod o+rx, with the files in it")
@@ -182,7 +182,7 @@ def confine(command: Command, program: Path, commands: str, argv: tuple[str, ...
         room += ["--dir", str(one.place.parent), "--ro-bind", str(one.real), str(one.place)]  # readable for all
     options = (*room, "--remount-ro", "/", "--chdir", start)
     inner = wrap_in_shell(own_files.make_mount_check(seen) + commands, argv)
-    return Confined.within(bwrap, options, (*isolation.of_user(user), *inner))._replace(user=user)
+    return Confined.within(bwrap, options, (*isolation.make_user_words(user), *inner))._replace(user=user)
 
 
 def _make_room_options(tmp_bytes: int) -> list[str]:

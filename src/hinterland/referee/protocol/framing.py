@@ -68,26 +68,26 @@ class Framer:
     def _cut(self, data: bytes) -> list[bytes]:
         lines: list[bytes] = []
         start = 0
-        for end, following in self._ends(data):
+        for end, following in self._find_ends(data):
             if not self._append(data, start, end):
                 return lines
             self._lines += 1
             if self._lines > self.limits.turn_lines:
                 self._break(Verdict.FLOOD, f"more than {self.limits.turn_lines} lines from one request to the next")
                 return lines
-            lines.append(self._line())
+            lines.append(self._complete_line())
             self._unfinished.clear()
             start = following
         self._append(data, start, len(data))
         return lines
 
-    def _ends(self, data: bytes) -> Iterator[tuple[int, int]]:
+    def _find_ends(self, data: bytes) -> Iterator[tuple[int, int]]:
         """Yield where each line ends, and where the next begins."""
         end = -1
         while (end := data.find(b"\n", end + 1)) >= 0:
             yield end, end + 1
 
-    def _line(self) -> bytes:
+    def _complete_line(self) -> bytes:
         """Return the line that is complete now."""
         return bytes(self._unfinished).removesuffix(b"\r")
 

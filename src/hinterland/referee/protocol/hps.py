@@ -92,7 +92,7 @@ class HpsSession(LineSession):
         self._drop_unfinished()
         super().request_move(request)
         self._is_late = False
-        line = self._state(0, request.scores, request.moves, request.weight_left)
+        line = self._encode_state(0, request.scores, request.moves, request.weight_left)
         self._has_asked = True
         return line
 
@@ -102,7 +102,7 @@ class HpsSession(LineSession):
             return b""
         self._drop_unfinished()
         self._is_open = True
-        return self._state(0, self._request.scores, self._request.moves, self._request.weight_left)
+        return self._encode_state(0, self._request.scores, self._request.moves, self._request.weight_left)
 
     def withdraw_request(self) -> None:
         self._is_late = self._is_late or self._is_open
@@ -117,22 +117,22 @@ class HpsSession(LineSession):
         seat, weight = self._playing.seat, _read_weight(self._playing.rules)
         if weight is not None:
             weight -= sum(_stone_numbers(move)[2] for mover, move in over.moves if mover == seat)
-        return self._state(1, scores, over.moves, weight)
+        return self._encode_state(1, scores, over.moves, weight)
 
     def dismiss(self, farewell: session.Farewell) -> bytes:
         """Send the reason in one line; after a match with a result, nothing."""
         if farewell.names:
             return b""
         detail = " ".join(farewell.detail.split())
-        return self._refusal(detail) or f"{detail}\n".encode()
+        return self._make_refusal(detail) or f"{detail}\n".encode()
 
-    def _state(self, flag: int, scores: Sequence[int], moves: session.Moves, weight_left: int | None) -> bytes:
+    def _encode_state(self, flag: int, scores: Sequence[int], moves: session.Moves, weight_left: int | None) -> bytes:
         numbers = self._playing.numbers
         by_number = [score for _, score in sorted(zip(numbers, scores, strict=True))]
         weight = () if weight_left is None else (weight_left,)
-        return encode_numbers(flag, *weight, *by_number, *self._news(moves))
+        return encode_numbers(flag, *weight, *by_number, *self._list_news(moves))
 
-    def _news(self, moves: session.Moves) -> Iterable[int]:
+    def _list_news(self, moves: session.Moves) -> Iterable[int]:
         """List the moves not yet sent. A player knows its own, unless it came in the middle of the game."""
         seat, numbers = self._playing.seat, self._playing.numbers
         news = []
@@ -155,9 +155,9 @@ class HpsSession(LineSession):
             return False
         if not self.has_introduced:
             return self.says_name and bool(text)
-        return (self._is_open or self._is_late) and self._move(text) is not None
+        return (self._is_open or self._is_late) and self._read_move(text) is not None
 
-    def _move(self, text: str) -> tuple[int, ...] | None:
+    def _read_move(self, text: str) -> tuple[int, ...] | None:
         """Return the numbers of a move, ignoring the rest of the line; None if there are too few."""
         needed = 2 + self._is_weighted
         words = SPACES.split(text, needed)[:needed]
@@ -169,30 +169,30 @@ class HpsSession(LineSession):
     def _understand(self, text: str, stamp_ns: int) -> Sequence[session.Inbound]:
         if not self.has_introduced:
             self.has_introduced = True
-            return (self._introduction(text),)
-        numbers = self._move(text)
+            return (self._read_introduction(text),)
+        numbers = self._read_move(text)
         if self._is_open and self._request is not None:
             self._is_open = False
             self._strays = 0
             if numbers is not None:
                 return (session.MoveReply(self._request.turn, numbers, stamp_ns),)
-            detail = f"{self._form()}; {quote(text)} is not{self._seeming(text)}"
+            detail = f"{self._describe_form()}; {quote(text)} is not{self._name_other_protocol(text)}"
             return (session.UnreadableReply(self._request.turn, "not_a_move", detail, stamp_ns),)
         if self._is_late:
             self._is_late = False
             return (session.Ignored(f"an answer that came too late: {quote(text)}", is_late_answer=True),)
         ignored = f"a line that was not asked for: {quote(text)}"
-        return (session.Ignored(ignored) if numbers is None else self._stray(ignored),)
+        return (session.Ignored(ignored) if numbers is None else self._count_stray(ignored),)
 
-    def _form(self) -> str:
+    def _describe_form(self) -> str:
         return f"a move is written as whole numbers, {'row col weight' if self._is_weighted else 'row col'}"
 
-    def _seeming(self, text: str) -> str:
+    def _name_other_protocol(self, text: str) -> str:
         """Name another protocol that a line seems to belong to; empty if none."""
         other = guess_protocol(text.encode())
         return f"; it seems to be of protocol {other}" if other not in (None, self.protocol) else ""
 
-    def _introduction(self, text: str) -> session.Introduction:
+    def _read_introduction(self, text: str) -> session.Introduction:
         if guess_protocol(text.encode()) == "hps":
             raise BadText(f"{NOT_PROTOCOL}: {quote(text)} is a move; protocol hps begins with a name, hps-2016 without")
         name, space, token = text.replace("\t", " ").rpartition(" ")

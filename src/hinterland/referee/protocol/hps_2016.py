@@ -48,17 +48,17 @@ class Hps2016Session(HpsSession):
         super().greet(seating)
         return b""
 
-    def _state(self, flag: int, scores: Sequence[int], moves: Moves, weight_left: int | None) -> bytes:  # noqa: ARG002
+    def _encode_state(self, flag: int, scores: Sequence[int], moves: Moves, weight_left: int | None) -> bytes:  # noqa: ARG002
         numbers = self._playing.numbers
         words = [flag, len(moves)]
         for seat, move in moves:
             words += [*move.numbers[:2], numbers[seat] + 1]
         return encode_numbers(*words)
 
-    def _seeming(self, text: str) -> str:
-        return "; only in protocol hps a name is sent" if text[0].isalpha() else super()._seeming(text)
+    def _name_other_protocol(self, text: str) -> str:
+        return "; only in protocol hps a name is sent" if text[0].isalpha() else super()._name_other_protocol(text)
 
     def _understand(self, text: str, stamp_ns: int) -> Sequence[Inbound]:
         if self.has_introduced:
             return super()._understand(text, stamp_ns)
-        return (self._stray(f"a line before the first request: {quote(text)}"),)
+        return (self._count_stray(f"a line before the first request: {quote(text)}"),)

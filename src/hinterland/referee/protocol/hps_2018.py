@@ -58,9 +58,9 @@ class Hps2018Session(HpsSession):
         self._left_ms = clock.move_ms if clock.left_ms is None else clock.left_ms
         return super().request_move(request)
 
-    def _state(self, flag: int, scores: Sequence[int], moves: Moves, weight_left: int | None) -> bytes:  # noqa: ARG002
+    def _encode_state(self, flag: int, scores: Sequence[int], moves: Moves, weight_left: int | None) -> bytes:  # noqa: ARG002
         by_number = [score for _, score in sorted(zip(self._playing.numbers, scores, strict=True))]
-        news = list(self._news(moves))
+        news = list(self._list_news(moves))
         return _encode_object(
             game_over=bool(flag),
             scores=by_number,
@@ -68,13 +68,13 @@ class Hps2018Session(HpsSession):
             remaining_time=None if self._left_ms is None else self._left_ms / 1000,
         )
 
-    def _introduction(self, text: str) -> Introduction:
+    def _read_introduction(self, text: str) -> Introduction:
         name = read_object(text).get("player_name")
         if not isinstance(name, str):
             raise BadText(f'the first words are {{"player_name": "YOUR NAME"}}; {quote(text)} is not')
         return Introduction(name)
 
-    def _move(self, text: str) -> tuple[int, ...] | None:
+    def _read_move(self, text: str) -> tuple[int, ...] | None:
         """Return row and column, read as by the course's server; None if they are not both there."""
         try:
             fields = read_object(text)
@@ -83,7 +83,7 @@ class Hps2018Session(HpsSession):
             return None
         return row, col
 
-    def _form(self) -> str:
+    def _describe_form(self) -> str:
         return 'a move is written {"move_row": 5, "move_col": 6}'
 
 

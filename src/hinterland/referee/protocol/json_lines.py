@@ -121,7 +121,7 @@ class JsonSession(LineSession):
 
     def dismiss(self, farewell: session.Farewell) -> bytes:
         bye = messages.Bye(farewell.detail, farewell.names, farewell.totals, farewell.winners)
-        return self._refusal(farewell.detail) or messages.encode(bye)
+        return self._make_refusal(farewell.detail) or messages.encode(bye)
 
     @property
     def _echo(self) -> tuple[str, int] | None:
@@ -133,17 +133,17 @@ class JsonSession(LineSession):
             case messages.Info():
                 return (COMMENT,)
             case messages.Join(name, token):
-                return self._join(name, token)
+                return self._take_join(name, token)
             case messages.MoveAnswer() as answer:
-                return self._answer(answer, stamp_ns)
+                return self._take_answer(answer, stamp_ns)
 
-    def _join(self, name: str, token: str | None) -> Sequence[session.Inbound]:
+    def _take_join(self, name: str, token: str | None) -> Sequence[session.Inbound]:
         if self.has_introduced:
-            return (self._stray("a second join"),)
+            return (self._count_stray("a second join"),)
         self.has_introduced = True
         return (session.Introduction(name, token),)
 
-    def _answer(self, answer: messages.MoveAnswer, stamp_ns: int) -> Sequence[session.Inbound]:
+    def _take_answer(self, answer: messages.MoveAnswer, stamp_ns: int) -> Sequence[session.Inbound]:
         if not self.has_introduced:
             raise BadText('the first message is {"type":"join","name":…}, not a move')
         echoed = (answer.game_id, answer.turn)
@@ -151,12 +151,12 @@ class JsonSession(LineSession):
             self._late = None
             return (session.Ignored(f"an answer to turn {answer.turn} that came too late", is_late_answer=True),)
         if echoed != self._echo or not self._is_open:
-            return (self._stray(self._why_ignored(answer)),)
+            return (self._count_stray(self._explain_ignored(answer)),)
         self._is_open = False
         self._strays = 0
-        return (self._reply(answer, stamp_ns),)
+        return (self._make_reply(answer, stamp_ns),)
 
-    def _reply(self, answer: messages.MoveAnswer, stamp_ns: int) -> session.Inbound:
+    def _make_reply(self, answer: messages.MoveAnswer, stamp_ns: int) -> session.Inbound:
         numbers = answer.move
         if not isinstance(numbers, list) or not all(type(number) is int for number in numbers):
             detail = f"a move is an array of whole numbers, not {quote(numbers)}"
@@ -168,7 +168,7 @@ class JsonSession(LineSession):
             return session.UnreadableReply(answer.turn, "not_a_move", str(error), stamp_ns)
         return session.MoveReply(answer.turn, tuple(numbers), stamp_ns)
 
-    def _why_ignored(self, answer: messages.MoveAnswer) -> str:
+    def _explain_ignored(self, answer: messages.MoveAnswer) -> str:
         given = f"an answer to turn {answer.turn} of game {quote(answer.game_id)}"
         if self._echo is None:
             return f"{given}; no move was requested yet"

@@ -146,14 +146,14 @@ class LineSession(ABC):
         self.framer.close()
         return session.Broken(verdict, detail)
 
-    def _stray(self, detail: str) -> session.Inbound:
+    def _count_stray(self, detail: str) -> session.Inbound:
         """Count an answer to no request; too many in a row break the protocol."""
         self._strays += 1
         if self._strays > self.limits.stray_lines:
             return self._break(Verdict.PROTOCOL, f"more than {self.limits.stray_lines} answers in a row to no request")
         return session.Ignored(detail)
 
-    def _refusal(self, detail: str) -> bytes | None:
+    def _make_refusal(self, detail: str) -> bytes | None:
         """Return the last line for a client of another protocol, such as a browser; None for all others."""
         return make_http_refusal(self.framer.first, detail) if not self.has_introduced else None
 

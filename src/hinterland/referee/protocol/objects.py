@@ -27,12 +27,12 @@ class ObjectFramer(Framer):
         self._is_in_string = self._is_escaped = False
         return super().take()
 
-    def _ends(self, data: bytes) -> Iterator[tuple[int, int]]:
+    def _find_ends(self, data: bytes) -> Iterator[tuple[int, int]]:
         for place, byte in enumerate(data):
             if self._ends_with(byte):
                 yield place + (byte != LINE_END), place + 1
 
-    def _line(self) -> bytes:
+    def _complete_line(self) -> bytes:
         return bytes(self._unfinished).rstrip(b"\r").translate(LINE_END_SPACES)
 
     def _ends_with(self, byte: int) -> bool:

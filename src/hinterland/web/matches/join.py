@@ -97,7 +97,7 @@ class SocketCarrier:
                 self.close()
                 continue
             line = text.removesuffix("\n").encode("utf-8", "surrogateescape")
-            self._link.received(line + b"\n", stamp_ns)
+            self._link.on_bytes(line + b"\n", stamp_ns)
 
     async def _tell(self) -> None:
         while True:
@@ -120,7 +120,7 @@ class SocketCarrier:
     def _lose(self, verdict: Verdict, detail: str) -> None:
         link, self._link = self._link, None
         if link is not None:
-            link.lost(verdict, detail)
+            link.on_lost(verdict, detail)
 
 
 async def join(socket: WebSocket[Any, Any, Any], lobby: Lobby) -> None:
