@@ -43,7 +43,7 @@ LIMITS = InboundLimits()
 RULES = (Rules(size=12, stones=3, spacing=2), Rules(size=12, stones=3, spacing=2, weight=9))
 TURNS = 4
 LATE_TURN = 2
-"""A question that is withdrawn before it is answered, in some conversations."""
+"""A request that is withdrawn before it is answered, in some conversations."""
 MOVES = ((0, Stone(3, 4)), (1, Stone(0, 11)))
 BREAKING = {Verdict.PROTOCOL, Verdict.OVERSIZE, Verdict.FLOOD}
 FAREWELL = Farewell(detail="fare well")
@@ -247,7 +247,7 @@ def converse(kind, packets, rng, report):
 
 
 class Sitting:
-    """A session, and a referee that asks it the next question whenever the last one was answered."""
+    """A session, and a referee that asks it the next request whenever the last one was answered."""
 
     def __init__(self, session, rules, is_impatient, report):
         self.session, self.rules, self.is_impatient, self.report = session, rules, is_impatient, report
@@ -312,14 +312,14 @@ class Sitting:
         self.turn += 1
         self.is_open = True
         weight = None if self.rules.weight is None else 5
-        question = MoveRequest(turn=self.turn, clock=Clock(1000), scores=(144, 0), moves=MOVES, weight_left=weight)
-        said(self.session.request_move(question))
+        request = MoveRequest(turn=self.turn, clock=Clock(1000), scores=(144, 0), moves=MOVES, weight_left=weight)
+        said(self.session.request_move(request))
         if self.is_impatient and self.turn == LATE_TURN:
             self.is_open = False
             self.session.withdraw_request()
 
     def check_answer(self, turn, stamp_ns, now):
-        assert self.is_open, "an answer to no question"
+        assert self.is_open, "an answer to no request"
         assert turn == self.turn
         assert 0 < stamp_ns <= now
         self.is_open = False

@@ -59,7 +59,7 @@ def legal_move(game, number):
 
 
 def answer_event(game, number, *, how):
-    """Return an answer to the question that stands; ``how``: legal, illegal, unreadable, stale or foreign."""
+    """Return an answer to the request that stands; ``how``: legal, illegal, unreadable, stale or foreign."""
     seat = game.clocks.running or 0
     players = game.position.rules.players
     match how:

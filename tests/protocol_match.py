@@ -107,14 +107,14 @@ class Match:
 
     def ask(self, player, asked):
         position = self.game.position
-        question = MoveRequest(
+        request = MoveRequest(
             turn=asked.turn,
             clock=asked.clock,
             scores=position.scores,
             moves=position.moves,
             weight_left=position.weight_left(asked.seat),
         )
-        player.tell(player.session.request_move(question))
+        player.tell(player.session.request_move(request))
         return self.wait(player, asked.seat, asked.deadline_ns)
 
     def wait(self, player, seat, deadline_ns):

@@ -352,7 +352,7 @@ def test_last_words_on_standard_error_are_shown(bot, capsys):
     assert out.endswith("16 passed, 1 failed, 0 not tried: weighted\n")
 
 
-def test_a_player_of_the_house(check):
+def test_a_built_in_player(check):
     code, states, _ = check("random")
     assert code == 0
     assert [name for name, state in states.items() if state == "skipped"] == [
@@ -469,7 +469,7 @@ def test_wrong_use(arguments, words, capsys):
     assert words in capsys.readouterr().err
 
 
-def test_what_is_joined_goes_out_in_one_piece():
+def test_joined_messages_go_out_in_one_piece():
     class Carrier:
         origin = "here"
         sent = ()

@@ -535,7 +535,7 @@ def test_a_client_that_sends_terminal_codes_cannot_steer_the_terminal():
 
 
 @pytest.mark.once
-def test_the_door_stands_without_descriptors_and_the_terminal_stays_readable():
+def test_the_port_stays_open_without_descriptors_and_the_terminal_readable():
     """A process that may open few files refuses nobody for good."""
     import resource
 

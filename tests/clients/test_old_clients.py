@@ -76,7 +76,7 @@ def test_a_client_that_reads_again_after_a_second_and_a_half_plays_under_the_usu
     assert len(records) == 2
 
 
-def test_without_a_pause_who_reads_two_packets_as_one_misses_a_question(old_client):
+def test_without_a_pause_who_reads_two_packets_as_one_misses_a_request(old_client):
     """The fault that the pause is for: here it costs the game on time."""
     rules = Rules(stones=3, **BOARD)
     command, admission = old_client("python"), opened(pause_s=0, late_reply_s=0.1)

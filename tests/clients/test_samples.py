@@ -171,7 +171,7 @@ def test_no_referee_is_one_line(client, tmp_path):
 
 @pytest.mark.parametrize("answer", ["12 0", "0 -1", "5 5"])
 def test_an_illegal_client_is_found(answer, rng, tmp_path):
-    """The referee here lets nothing illegal pass: this client answers the same to every question."""
+    """The referee here lets nothing illegal pass: this client answers the same to every request."""
     bad = "import socket, sys\ns = socket.create_connection(sys.argv[1:3])\nlines = s.makefile()\n"
     bad += f"lines.readline()\ns.sendall(b'bad\\n')\nfor _ in lines: s.sendall(b'{answer}\\n')"
     with (

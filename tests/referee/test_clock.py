@@ -156,7 +156,7 @@ def test_only_differences_of_time_count(since):
     assert clocks.is_late(since + SECOND + 1)
 
 
-def test_a_moment_before_the_question_costs_nothing():
+def test_a_moment_before_the_request_costs_nothing():
     clocks = running(BUDGET)
     assert clocks.spent_ns(START - 5) == 0
     assert clocks.stop(START - 5).left_ns == (SECOND, SECOND)

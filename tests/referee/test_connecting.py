@@ -114,7 +114,7 @@ def test_a_bot_that_does_not_answer_loses_on_time_and_is_replaced(bot, tmp_path,
     assert faults(records) == [[("p0", "time")], [("p0", "time")]]
 
 
-def test_an_illegal_move_is_asked_again_where_a_player_of_the_house_would_be_out(bot):
+def test_an_illegal_move_is_asked_again_where_a_built_in_player_would_be_out(bot):
     records, log = play([bot("illegal once"), bot("plays")])
     assert faults(records) == [[], []]
     assert len(log.all("Refused")) == 2
@@ -146,7 +146,7 @@ def test_a_bot_that_does_not_come_ends_the_match_before_it_begins(text, words, b
     assert "\n" not in str(raised.value)
 
 
-def test_a_bot_that_speaks_hps_and_is_named_cmd_is_told_so(bot, capsys):
+def test_a_bot_that_speaks_hps_and_is_started_with_cmd_is_told_so(bot, capsys):
     spec = bot("plays", "print('anna', flush=True); input(); input()").replace("hps:", "cmd:")
     assert run(["match", "gravity", spec, "random", "--size", "12", "--spacing", "3"]) == 2
     told = capsys.readouterr().err
@@ -226,7 +226,7 @@ def test_an_awaited_bot_that_leaves_is_out_of_the_games_that_follow():
     ],
     ids=["nobody", "silent", "json"],
 )
-def test_who_does_not_come_to_a_port_ends_the_match_before_it_begins(said, words, monkeypatch):
+def test_a_bot_that_does_not_connect_ends_the_match_before_it_begins(said, words, monkeypatch):
     monkeypatch.setattr(connecting_program, "CONNECT_WAIT_S", 0.3 if said is None else 10.0)
     monkeypatch.setattr(connecting_program, "INTRODUCTION_S", 0.3)
 
@@ -263,7 +263,7 @@ BOARD = ["--size", "12", "--spacing", "3", "--stones", "2"]
         (["gravity", f"hps:{sys.executable}", "--sandbox"], "in a sandbox there is no network: leave --sandbox out"),
     ],
 )
-def test_what_cannot_be_is_one_line(arguments, words, capsys):
+def test_an_impossible_match_is_one_line(arguments, words, capsys):
     game, spec, *more = arguments
     table = [] if game != "gravity" else BOARD
     for typed in (

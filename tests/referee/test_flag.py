@@ -1,4 +1,4 @@
-"""The flag of a live game falls at the deadline, though its timer is not made anew for each question."""
+"""The flag of a live game falls at the deadline, though its timer is not made anew for each request."""
 
 import asyncio
 import time
@@ -35,7 +35,7 @@ class Thinker(PlayerConnection):
 
 
 class Creditor(Observer):
-    """Sums by seat the delays that its clock was not charged for: those of another seat's question postpone no flag."""
+    """Sums by seat the delays that its clock was not charged for: those of another seat's request postpone no flag."""
 
     def __init__(self):
         self.credited_s = Counter()

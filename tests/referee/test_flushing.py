@@ -124,7 +124,7 @@ def test_so_is_one_that_flushes_its_name_and_no_move(language, tmp_path, monkeyp
     assert first_detail(spec).endswith(f"s into its move; {DOUBT}")
 
 
-def test_one_that_has_moved_before_is_late_without_a_question(tmp_path):
+def test_one_that_has_moved_before_is_late_without_a_request(tmp_path):
     assert first_detail(python_program(tmp_path, "first moves"), 3000).endswith("s into its move")
 
 

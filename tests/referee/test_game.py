@@ -70,7 +70,7 @@ def test_an_answer_of_the_first_game_is_none_in_the_second():
     asyncio.run(play())
 
 
-def test_too_many_answers_to_no_question_break_the_protocol():
+def test_too_many_answers_to_no_request_break_the_protocol():
     async def play():
         async with Table(plan(protocol="json")) as table:
             anna, ben = await joined(table, "anna", "ben")
@@ -115,7 +115,7 @@ def test_who_floods_or_sends_rubbish_is_out_and_is_told_why(data, verdict):
             await table.done()
             await pouring
             assert reasons(table.verified()) == [[verdict], [verdict]]
-            assert lines == ["1 0 -1", "1 0 -1"], "no question in the second game, which is over at once"
+            assert lines == ["1 0 -1", "1 0 -1"], "no request in the second game, which is over at once"
 
     asyncio.run(play())
 
@@ -221,7 +221,7 @@ def test_an_illegal_move_may_cost_nothing_but_time():
                 asked = await ben.line()
                 await ben.send("0 0\n")
                 again = await ben.line()
-                assert asked == f"{again} 0 0 1", "the question again, without the moves that are told"
+                assert asked == f"{again} 0 0 1", "the request again, without the moves that are told"
                 await ben.send("11 11\n")
             else:
                 anna, ben = await joined(table, "anna", "ben")

@@ -99,7 +99,7 @@ def test_a_late_answer_of_one_game_is_never_a_move_of_the_next():
             assert await anna.line() == "1 -2 0"
             assert await ben.line() == "1 -2 0"
             await asyncio.sleep(0.02)
-            assert len(table.log.games) == 1, "who owes an answer gets no question of another game"
+            assert len(table.log.games) == 1, "who owes an answer gets no request of another game"
             await anna.send("5 5\n")
             assert await ben.line() == "0 0 0"
             await ben.send("0 0\n")
@@ -156,7 +156,7 @@ def test_an_answer_on_its_way_when_another_seat_leaves_is_no_move_of_the_next_ga
             ben.close()
             await table.log.until("game over")
             await asyncio.sleep(0.03)
-            assert len(table.log.games) == 1, "the answer to the old question is waited for"
+            assert len(table.log.games) == 1, "the answer to the old request is waited for"
             await anna.send("5 5\n")
             assert len(await anna.rest()) == rules.players
             await table.done()

@@ -129,7 +129,7 @@ def test_a_match_of_json_with_ids_and_everything_told():
 
 
 def check_turns(messages, records, number):
-    """Compare the questions and ends of games that a player of JSON saw with the records."""
+    """Compare the requests and ends of games that a player of JSON saw with the records."""
     for game, kept in enumerate(records):
         game_id = [m["game_id"] for m in messages if m["type"] == "game"][game]
         turns = [m for m in messages if m["type"] == "turn" and m["game_id"] == game_id]
@@ -210,7 +210,7 @@ def test_more_games_than_allowed_wait_for_their_turn():
     asyncio.run(play())
 
 
-def test_players_of_the_house_take_the_last_seats():
+def test_built_in_players_take_the_last_seats():
     async def play():
         rules = Rules(size=24, players=3, stones=2, spacing=3)
         async with Table(plan(rules, own_players=("random", "random"))) as table:

@@ -317,7 +317,7 @@ def test_an_illegal_move_costs_what_was_agreed(illegal, move, code):
             (refused,) = effects
             assert refused.code == code
             same = msgspec.structs.replace(before, refusals=1)
-            assert table.game == same, "the same question stands, the clock runs on"
+            assert table.game == same, "the same request stands, the clock runs on"
     assert all("\n" not in effect.detail for effect in effects if hasattr(effect, "detail"))
 
 
@@ -366,7 +366,7 @@ def test_a_game_in_which_every_turn_is_lost_ends_without_a_move():
     assert effects[-1].ending.winners == (0, 1)
 
 
-def test_the_clock_starts_when_the_question_was_written():
+def test_the_clock_starts_when_the_request_was_written():
     table = Table()
     assert table.send(judge.RequestSent(1), after_ms=200) == ()
     assert table.game.clocks.deadline_ns == table.now + 1000 * MS
@@ -375,7 +375,7 @@ def test_the_clock_starts_when_the_question_was_written():
     assert table.game.clocks.left_ns[0] == 0
 
 
-def test_news_of_an_old_question_starts_no_clock():
+def test_news_of_an_old_request_starts_no_clock():
     table = Table()
     table.answer(0, 0)
     deadline = table.game.clocks.deadline_ns
@@ -408,7 +408,7 @@ def test_a_pause_is_never_longer_than_the_turn_was():
 def test_time_in_which_the_referee_stood_still_is_charged_to_nobody():
     table = Table()
     assert table.send(judge.Lagged(500 * MS), after_ms=700) == (judge.Delayed(500 * MS),)
-    assert table.send(judge.Tick(), after_ms=800) == (), "1.5 s after the question, of which 0.5 s do not count"
+    assert table.send(judge.Tick(), after_ms=800) == (), "1.5 s after the request, of which 0.5 s do not count"
     played, _ = table.answer(0, 0)
     assert played.ms == 1000
     assert table.send(judge.Lagged(20 * MS), after_ms=20) == (judge.Delayed(20 * MS),)
@@ -425,7 +425,7 @@ def test_a_flag_within_a_delay_does_not_fall():
     assert table.send(judge.Tick(), after_ms=1000.000001)[0].reason == judge.Verdict.TIME
 
 
-def test_a_delay_from_before_the_question_gives_no_time_away():
+def test_a_delay_from_before_the_request_gives_no_time_away():
     table = Table()
     table.send(judge.Lagged(9000 * MS), after_ms=100)
     assert table.game.clocks.deadline_ns == table.now + 1000 * MS
@@ -485,7 +485,7 @@ def test_a_void_game_names_who_ended_it():
     assert (ending.at_fault, ending.winners) == ("referee", ())
 
 
-def test_a_seat_that_could_not_start_leaves_before_the_first_question_and_no_clock_ran():
+def test_a_seat_that_could_not_start_leaves_before_the_first_request_and_no_clock_ran():
     table = games.Table(MELEE, SECOND)
     assert kinds(table.send(judge.Fault(0, judge.Verdict.START, "no such file"))) == [judge.Departure]
     (asked,) = table.send(judge.Begin(), after_ms=9000)

@@ -142,15 +142,15 @@ def hands(monkeypatch):
 
 def test_the_heartbeat_notices_delays_whoever_looks_first(hands):
     async def beat():
-        heart = LagMonitor()
-        with heart:
+        monitor = LagMonitor()
+        with monitor:
             begun_ns = hands.now_ns
-            heart.notice_delay(begun_ns + BEAT_PERIOD_NS + BEAT_TOLERANCE_NS)
-            assert heart.lag_ns == 0, "so late may a timer be"
-            heart.notice_delay(begun_ns + 500_000_000)
-            assert heart.lag_ns == 500_000_000 - BEAT_PERIOD_NS
-            heart.notice_delay(begun_ns + 500_000_000)
-            assert heart.lag_ns == 500_000_000 - BEAT_PERIOD_NS, "a delay counts once"
+            monitor.notice_delay(begun_ns + BEAT_PERIOD_NS + BEAT_TOLERANCE_NS)
+            assert monitor.lag_ns == 0, "so late may a timer be"
+            monitor.notice_delay(begun_ns + 500_000_000)
+            assert monitor.lag_ns == 500_000_000 - BEAT_PERIOD_NS
+            monitor.notice_delay(begun_ns + 500_000_000)
+            assert monitor.lag_ns == 500_000_000 - BEAT_PERIOD_NS, "a delay counts once"
 
     asyncio.run(beat())
 
@@ -163,58 +163,58 @@ def test_only_a_process_that_did_nothing_has_stood_still(hands, worked_ns, stood
     """Whatever its threads do, judge or think or compile: the delay is charged to nobody, but no standstill."""
 
     async def beat():
-        heart = LagMonitor()
-        with heart:
+        monitor = LagMonitor()
+        with monitor:
             hands.now_ns += BEAT_PERIOD_NS + STANDSTILL_NS + 7
             hands.worked_ns += worked_ns
-            heart.notice_delay(hands.now_ns)
-            assert heart.lag_ns == STANDSTILL_NS + 7
-            assert heart.standstills_ns == [stood_ns] * (stood_ns > 0)
-            assert (heart.longest_standstill_ns(0), heart.longest_standstill_ns(1)) == (stood_ns, 0)
+            monitor.notice_delay(hands.now_ns)
+            assert monitor.lag_ns == STANDSTILL_NS + 7
+            assert monitor.standstills_ns == [stood_ns] * (stood_ns > 0)
+            assert (monitor.longest_standstill_ns(0), monitor.longest_standstill_ns(1)) == (stood_ns, 0)
 
     asyncio.run(beat())
 
 
 def test_many_short_delays_are_no_standstill(hands):
     async def beat():
-        heart = LagMonitor()
-        with heart:
+        monitor = LagMonitor()
+        with monitor:
             for _ in range(1000):
                 hands.now_ns += 50_000_000
-                heart.notice_delay(hands.now_ns)
-            assert heart.lag_ns == 1000 * (50_000_000 - BEAT_PERIOD_NS)
-            assert heart.longest_standstill_ns(0) == 0
+                monitor.notice_delay(hands.now_ns)
+            assert monitor.lag_ns == 1000 * (50_000_000 - BEAT_PERIOD_NS)
+            assert monitor.longest_standstill_ns(0) == 0
 
     asyncio.run(beat())
 
 
-def test_of_brief_delays_a_question_is_credited_with_one_of_others_with_all(hands):
+def test_of_brief_delays_a_request_is_credited_with_one_of_others_with_all(hands):
     """So nobody gains time from a loop that is a little late all the time, and an answer loses none to its delay."""
 
-    def late(heart, delay_ns):
+    def late(monitor, delay_ns):
         hands.now_ns += BEAT_PERIOD_NS + delay_ns
-        heart.notice_delay(hands.now_ns)
+        monitor.notice_delay(hands.now_ns)
 
     async def beat():
-        heart = LagMonitor()
-        with heart:
-            late(heart, BRIEF_DELAY_NS - 1)
-            before = heart.lag_ns, heart.brief_ns
-            assert heart.uncharged_ns(*before) == 0, "what was before the question is not for it"
-            late(heart, BRIEF_DELAY_NS - 1)
-            assert heart.uncharged_ns(*before) == BRIEF_DELAY_NS - 1
+        monitor = LagMonitor()
+        with monitor:
+            late(monitor, BRIEF_DELAY_NS - 1)
+            before = monitor.lag_ns, monitor.brief_ns
+            assert monitor.uncharged_ns(*before) == 0, "what was before the request is not for it"
+            late(monitor, BRIEF_DELAY_NS - 1)
+            assert monitor.uncharged_ns(*before) == BRIEF_DELAY_NS - 1
             for _ in range(1000):
-                late(heart, BRIEF_DELAY_NS - 1)
-            assert heart.uncharged_ns(*before) == BRIEF_DELAY_NS
-            late(heart, BRIEF_DELAY_NS)
-            late(heart, 7 * BRIEF_DELAY_NS)
-            assert heart.uncharged_ns(*before) == 9 * BRIEF_DELAY_NS
+                late(monitor, BRIEF_DELAY_NS - 1)
+            assert monitor.uncharged_ns(*before) == BRIEF_DELAY_NS
+            late(monitor, BRIEF_DELAY_NS)
+            late(monitor, 7 * BRIEF_DELAY_NS)
+            assert monitor.uncharged_ns(*before) == 9 * BRIEF_DELAY_NS
 
     asyncio.run(beat())
 
 
 class Jitters(Log):
-    """Is late for a moment again and again, from the first question on."""
+    """Is late for a moment again and again, from the first request on."""
 
     def __init__(self):
         super().__init__()
@@ -247,54 +247,54 @@ def test_a_clock_beside_a_loop_that_is_a_little_late_all_the_time_runs_out():
 
 
 def test_a_heartbeat_on_a_thread_notices_a_standstill_whoever_looks_first(hands):
-    with ThreadedLagMonitor() as heart:
+    with ThreadedLagMonitor() as monitor:
         for number in range(1, 20):
             hands.now_ns += 10 * STANDSTILL_NS
-            heart.notice_delay(hands.now_ns)
-            assert heart.standstills_ns == [10 * STANDSTILL_NS - BEAT_PERIOD_NS] * number
+            monitor.notice_delay(hands.now_ns)
+            assert monitor.standstills_ns == [10 * STANDSTILL_NS - BEAT_PERIOD_NS] * number
     hands.now_ns += 10 * STANDSTILL_NS
-    heart.notice_delay(hands.now_ns)
-    assert len(heart.standstills_ns) == 19, "nobody needs it any more"
+    monitor.notice_delay(hands.now_ns)
+    assert len(monitor.standstills_ns) == 19, "nobody needs it any more"
 
 
 def test_the_heartbeat_notices_a_busy_loop():
     async def beat():
-        heart = LagMonitor()
-        with heart, heart:
+        monitor = LagMonitor()
+        with monitor, monitor:
             time.sleep(0.1)
             await asyncio.sleep(0.02)
-            assert heart.lag_ns >= 80_000_000
+            assert monitor.lag_ns >= 80_000_000
 
     asyncio.run(beat())
 
 
 def test_the_heartbeat_rests_when_nobody_needs_it(hands):
     async def beat():
-        heart = LagMonitor()
-        with heart, heart:
+        monitor = LagMonitor()
+        with monitor, monitor:
             pass
         hands.now_ns += 50_000_000
-        heart.notice_delay(hands.now_ns)
-        assert heart.lag_ns == 0
-        with heart:
+        monitor.notice_delay(hands.now_ns)
+        assert monitor.lag_ns == 0
+        with monitor:
             await asyncio.sleep(0)
-            assert heart.lag_ns == 0, "what was before does not count"
+            assert monitor.lag_ns == 0, "what was before does not count"
 
     asyncio.run(beat())
 
 
 def test_a_machine_that_stood_still_is_calm_again_after_a_while(hands):
     async def beat():
-        heart = LagMonitor()
-        with heart:
+        monitor = LagMonitor()
+        with monitor:
             now_ns = hands.now_ns
-            assert heart.is_calm(now_ns)
-            heart.notice_delay(now_ns + 2 * OVERLOAD_LAG_NS)
+            assert monitor.is_calm(now_ns)
+            monitor.notice_delay(now_ns + 2 * OVERLOAD_LAG_NS)
             after_ns = now_ns + 2 * OVERLOAD_LAG_NS
-            assert not heart.is_calm(after_ns)
-            assert not heart.is_calm(after_ns + int(RECENT_LAG_HALF_LIFE_S * 0.5e9))
-            assert heart.is_calm(after_ns + int(RECENT_LAG_HALF_LIFE_S * 2e9))
-            assert heart.is_calm(after_ns + int(RECENT_LAG_HALF_LIFE_S * 1e15))
+            assert not monitor.is_calm(after_ns)
+            assert not monitor.is_calm(after_ns + int(RECENT_LAG_HALF_LIFE_S * 0.5e9))
+            assert monitor.is_calm(after_ns + int(RECENT_LAG_HALF_LIFE_S * 2e9))
+            assert monitor.is_calm(after_ns + int(RECENT_LAG_HALF_LIFE_S * 1e15))
 
     asyncio.run(beat())
 
@@ -303,18 +303,18 @@ def test_a_game_waits_until_the_machine_is_calm():
     from hinterland.host.admission import Admission
 
     async def play():
-        heart = LagMonitor()
-        admission = Admission(10, heart)
+        monitor = LagMonitor()
+        admission = Admission(10, monitor)
         began = []
 
         async def game():
             async with admission.game():
                 began.append(time.monotonic_ns())
 
-        with heart:
+        with monitor:
             async with admission.game():
                 before_ns = time.monotonic_ns()
-                heart.notice_delay(before_ns + 2 * OVERLOAD_LAG_NS)
+                monitor.notice_delay(before_ns + 2 * OVERLOAD_LAG_NS)
                 second = asyncio.get_running_loop().create_task(game())
                 await asyncio.sleep(0.02)
                 assert began == [], "it waits"

@@ -53,6 +53,24 @@ class Asides(Observer):
             self.say(f"  this machine stood still for {effect.stood_ns / 1e9:.2f} s; no player was charged for it")
 
 
+class ConnectionNotes(Asides):
+    """Prints which connections to a contest were refused, up to a limit, and which players left or came back."""
+
+    def __init__(self) -> None:
+        self._notes = 0
+
+    def on_note(self, line: str) -> None:
+        self._notes += 1
+        if self._notes <= MAX_NOTES:
+            self.say(line if self._notes < MAX_NOTES else f"{line} (the last such line that is shown)")
+
+    def on_leave(self, player: PlayerConnection, detail: str) -> None:
+        self.say(f"{player.name} is gone from its match: {detail}; it may come back while its clock runs")
+
+    def on_return(self, player: PlayerConnection, origin: str) -> None:
+        self.say(f"{player.name} is back in its match, from {origin}")
+
+
 class Terminal(Asides):
     """Prints everything that happens."""
 

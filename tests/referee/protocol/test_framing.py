@@ -57,13 +57,13 @@ def test_lines_and_bounds(data, lines, verdict):
 
 
 @pytest.mark.parametrize(("count", "verdict"), [(40, None), (41, Verdict.FLOOD)])
-def test_the_bytes_from_one_question_to_the_next_are_bounded(count, verdict):
+def test_the_bytes_from_one_request_to_the_next_are_bounded(count, verdict):
     limits = InboundLimits(line_bytes=100, turn_bytes=40, turn_lines=100)
     _, framer = cut([b"x" * count], limits)
     assert (framer.fault.verdict if framer.fault else None) == verdict
 
 
-def test_a_question_renews_the_bounds():
+def test_a_request_renews_the_bounds():
     framer = Framer(SMALL)
     for _ in range(20):
         assert len(framer.feed(b"1234567\n" * 4, 1)) == 4

@@ -46,13 +46,13 @@ def begin(session, rules=RULES, seat=0, numbers=(0, 1)):
     return session
 
 
-def question(turn=1, moves=(), scores=(0, 0), weight_left=None):
+def request(turn=1, moves=(), scores=(0, 0), weight_left=None):
     return MoveRequest(turn=turn, clock=Clock(1000), scores=scores, moves=tuple(moves), weight_left=weight_left)
 
 
 def asked(rules=RULES, **options):
     session = begin(introduced(rules, **options), rules)
-    session.request_move(question(weight_left=rules.weight))
+    session.request_move(request(weight_left=rules.weight))
     return session
 
 
@@ -91,35 +91,35 @@ def test_a_game_without_stones_cannot_be_played():
 
 def test_each_move_of_the_others_is_told_once():
     session = begin(introduced())
-    assert session.request_move(question()) == b"0 0 0\n"
-    assert session.request_move(question(3, [FIRST, SECOND], (90, 54))) == b"0 90 54 2 3 2\n"
+    assert session.request_move(request()) == b"0 0 0\n"
+    assert session.request_move(request(3, [FIRST, SECOND], (90, 54))) == b"0 90 54 2 3 2\n"
     assert session.end_game(over([FIRST, SECOND, THIRD])) == b"1 100 44\n"
 
 
 def test_the_last_line_tells_what_was_played_since():
     session = begin(introduced(), seat=1)
-    assert session.request_move(question(2, [FIRST], (144, 0))) == b"0 144 0 0 1 1\n"
+    assert session.request_move(request(2, [FIRST], (144, 0))) == b"0 144 0 0 1 1\n"
     assert session.end_game(over([FIRST, SECOND, THIRD])) == b"1 100 44 4 5 1\n"
 
 
 def test_a_new_game_begins_with_nothing_told_and_other_seats():
     session = begin(introduced())
-    session.request_move(question())
+    session.request_move(request())
     session.end_game(over([FIRST, SECOND]))
     begin(session, seat=1, numbers=(1, 0))
-    assert session.request_move(question(2, [FIRST], (144, 0))) == b"0 0 144 0 1 2\n"
+    assert session.request_move(request(2, [FIRST], (144, 0))) == b"0 0 144 0 1 2\n"
 
 
 def test_who_comes_in_the_middle_is_told_its_own_moves_too():
     session = begin(introduced())
-    assert session.request_move(question(3, [FIRST, SECOND], (90, 54))) == b"0 90 54 0 1 1 2 3 2\n"
+    assert session.request_move(request(3, [FIRST, SECOND], (90, 54))) == b"0 90 54 0 1 1 2 3 2\n"
     assert session.end_game(over([FIRST, SECOND, THIRD])) == b"1 100 44\n"
 
 
 def test_weights_are_told():
     session = begin(introduced(WEIGHTED), WEIGHTED)
-    assert session.request_move(question(weight_left=20)) == b"0 20 0 0\n"
-    assert session.request_move(question(3, HEAVY, (90, 54), 13)) == b"0 13 90 54 2 3 1 2\n"
+    assert session.request_move(request(weight_left=20)) == b"0 20 0 0\n"
+    assert session.request_move(request(3, HEAVY, (90, 54), 13)) == b"0 13 90 54 2 3 1 2\n"
     assert session.end_game(over(HEAVY)) == b"1 13 100 44\n"
 
 
@@ -131,7 +131,7 @@ def test_scores_of_those_that_left():
 
 def test_asking_again_tells_no_move_twice():
     session = begin(introduced(), seat=1)
-    session.request_move(question(2, [FIRST], (144, 0)))
+    session.request_move(request(2, [FIRST], (144, 0)))
     assert isinstance(session.feed(b"0 1\n", 5)[0], MoveReply)
     assert session.repeat_request("occupied", "") == b"0 144 0\n"
     assert session.feed(b"9 9\n", 6) == [MoveReply(2, (9, 9), 6)]
@@ -252,7 +252,7 @@ def test_without_a_line_end_what_follows_the_move_may_come_later():
     assert session.take_unfinished() == (MoveReply(1, (3, 4), 13),)
 
 
-def test_what_stands_when_a_move_is_asked_again_is_thrown_away():
+def test_what_is_unfinished_when_a_move_is_asked_again_is_dropped():
     session = asked()
     assert session.feed(b"3 4\n5 5", 10) == [MoveReply(1, (3, 4), 10)]
     session.repeat_request("too_near", "")
@@ -293,11 +293,11 @@ def test_the_end_of_the_connection_ends_no_answer():
     assert session.end_of_file() == ()
 
 
-def test_what_comes_before_the_question_is_thrown_away():
+def test_what_comes_before_the_request_is_dropped():
     session = begin(introduced())
     assert [type(one) for one in session.feed(b"1 2\n3 4", 5)] == [Ignored]
     assert session.quiet_at_ns is None
-    session.request_move(question())
+    session.request_move(request())
     assert session.quiet_at_ns is None
     assert session.take_unfinished() == ()
     assert session.feed(b"5 6\n", 9) == [MoveReply(1, (5, 6), 9)]
@@ -331,7 +331,7 @@ def test_a_late_answer_without_a_line_end():
     assert late.is_late_answer
 
 
-def test_too_many_answers_in_a_row_to_no_question():
+def test_too_many_answers_in_a_row_to_no_request():
     session = begin(introduced())
     strays = [one for _ in range(17) for one in session.feed(b"1 2\n", 5)]
     assert [type(one) for one in strays] == [Ignored] * 16 + [Broken]
@@ -342,7 +342,7 @@ def test_an_answer_forgives_the_strays_before_it():
     session = begin(introduced())
     for turn in range(1, 10):
         session.feed(b"1 2\n" * 10, 5)
-        session.request_move(question(turn))
+        session.request_move(request(turn))
         assert session.feed(b"1 2\n", 5) == [MoveReply(turn, (1, 2), 5)]
 
 
@@ -359,4 +359,4 @@ def test_a_conversation_before_any_greeting():
     assert session.feed(b"bot\n", 1) == [Introduction("bot")]
     assert session.repeat_request("x", "y") == b""
     with pytest.raises(HinterlandError, match="start comes before"):
-        session.request_move(question())
+        session.request_move(request())

@@ -42,7 +42,7 @@ def begin(session, game_id="g-1"):
     return session.start(start)
 
 
-def question(turn=2, weight_left=None):
+def request(turn=2, weight_left=None):
     return MoveRequest(turn=turn, clock=Clock(900, 10), scores=(144, 0), moves=MOVES, weight_left=weight_left)
 
 
@@ -56,7 +56,7 @@ def introduced():
 def asked(turn=2):
     session = introduced()
     begin(session)
-    session.request_move(question(turn))
+    session.request_move(request(turn))
     return session
 
 
@@ -90,18 +90,18 @@ def test_a_game_begins():
     }  # fmt: skip
 
 
-def test_a_question():
+def test_a_request():
     session = introduced()
     begin(session)
     plain = {
         "type": "turn", "game_id": "g-1", "turn": 2, "seat": 1, "moves": [[0, [0, 1]], [1, [2, 3, 5]]],
         "scores": [144, 0], "clock": {"left_ms": 900, "increment_ms": 10, "move_ms": None},
     }  # fmt: skip
-    assert told(session.request_move(question())) == plain
-    assert told(session.request_move(question(weight_left=7))) == {**plain, "weight_left": 7}
+    assert told(session.request_move(request())) == plain
+    assert told(session.request_move(request(weight_left=7))) == {**plain, "weight_left": 7}
 
 
-def test_a_refusal_lets_the_question_stand():
+def test_a_refusal_lets_the_request_stand():
     session = asked()
     assert session.repeat_request("x", "y")
     assert session.feed(move(), 5) == [MoveReply(2, (3, 4), 5)]
@@ -266,7 +266,7 @@ def test_brackets_in_a_comment_are_no_depth():
     [move(turn=1), move(turn=3), move(game_id="g-2"), move(game_id="G-1"), move(turn=-1), move("null", turn=1), JOIN],
     ids=range(7),
 )
-def test_an_answer_to_another_question_is_ignored(line):
+def test_an_answer_to_another_request_is_ignored(line):
     session = asked()
     (heard,) = session.feed(line, 5)
     assert isinstance(heard, Ignored)
@@ -275,12 +275,12 @@ def test_an_answer_to_another_question_is_ignored(line):
     assert session.feed(move(), 6) == [MoveReply(2, (3, 4), 6)]
 
 
-def test_nothing_is_kept_for_a_later_question():
+def test_nothing_is_kept_for_a_later_request():
     session = introduced()
     assert isinstance(session.feed(move(turn=2), 4)[0], Ignored)
     begin(session)
     assert isinstance(session.feed(move(turn=2), 5)[0], Ignored)
-    session.request_move(question(2))
+    session.request_move(request(2))
     assert session.feed(b"\n", 6) == []
     assert session.feed(move(turn=2), 7) == [MoveReply(2, (3, 4), 7)]
 
@@ -300,7 +300,7 @@ def test_a_late_answer_shows_once_that_the_player_is_alive(end):
     else:
         session.withdraw_request()
     begin(session, "g-2")
-    session.request_move(question(2))
+    session.request_move(request(2))
     late, again, good = session.feed(move() + move() + move(game_id="g-2"), 5)
     assert late.is_late_answer
     assert isinstance(again, Ignored)
@@ -308,7 +308,7 @@ def test_a_late_answer_shows_once_that_the_player_is_alive(end):
     assert good == MoveReply(2, (3, 4), 5)
 
 
-def test_too_many_answers_in_a_row_to_no_question():
+def test_too_many_answers_in_a_row_to_no_request():
     session = asked()
     heard = [one for _ in range(17) for one in session.feed(move(turn=1), 5)]
     assert [type(one) for one in heard] == [Ignored] * 16 + [Broken]
@@ -323,7 +323,7 @@ def test_comments_are_no_stray_answers_but_are_counted():
     session = asked(1)
     for turn in range(2, 12):
         assert not any(isinstance(one, Broken) for one in session.feed(comment * 60, 5))
-        session.request_move(question(turn))
+        session.request_move(request(turn))
 
 
 def test_a_line_without_its_end_is_no_answer():
@@ -347,11 +347,11 @@ def test_a_line_has_at_most_four_kibibytes(text, verdict):
     assert [getattr(one, "verdict", None) for one in heard] == [verdict]
 
 
-def test_no_question_without_a_game():
+def test_no_request_without_a_game():
     session = introduced()
     assert session.repeat_request("x", "y") == b""
     with pytest.raises(HinterlandError, match="start comes before"):
-        session.request_move(question())
+        session.request_move(request())
 
 
 # JSON itself

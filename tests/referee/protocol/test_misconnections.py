@@ -31,7 +31,7 @@ ANYWHERE = [
 
 @pytest.mark.parametrize("protocol", SESSIONS)
 @pytest.mark.parametrize(("first", "who"), ANYWHERE)
-def test_misconnections_at_either_door(protocol, first, who):
+def test_misconnections_at_either_port(protocol, first, who):
     said = describe_misconnection(first, protocol)
     assert said.startswith(f"{NOT_PROTOCOL}: ")
     assert who in said
@@ -132,13 +132,13 @@ def test_what_words_seem_to_be(words, protocol):
         ("json", b"[1]\n"),
     ],
 )
-def test_players_and_beginnings_are_no_strangers(protocol, first):
+def test_players_and_beginnings_are_no_misconnections(protocol, first):
     assert describe_misconnection(first, protocol) is None
 
 
 @pytest.mark.parametrize("protocol", SESSIONS)
 @pytest.mark.parametrize(("first", "who"), ANYWHERE)
-def test_a_talk_breaks_and_answers_in_the_strangers_own_words(protocol, first, who):
+def test_a_session_breaks_and_answers_in_the_protocol_of_the_client(protocol, first, who):
     for packets in ([first], [first[place : place + 1] for place in range(len(first))]):
         session = SESSIONS[protocol]()
         (broken,) = [one for packet in packets for one in session.feed(packet, 1)]

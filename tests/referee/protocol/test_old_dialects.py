@@ -48,13 +48,13 @@ def begin(session, seat=0, numbers=(0, 1)):
     return session
 
 
-def question(turn=1, moves=(), scores=(0, 0), clock=CLOCK):
+def request(turn=1, moves=(), scores=(0, 0), clock=CLOCK):
     return MoveRequest(turn=turn, clock=clock, scores=scores, moves=tuple(moves))
 
 
 def asked(kind):
     session = begin(introduced(kind))
-    session.request_move(question())
+    session.request_move(request())
     return session
 
 
@@ -73,7 +73,7 @@ def test_the_first_words():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_has_no_word_is_refused(kind):
+def test_what_a_protocol_cannot_express_is_refused(kind):
     class Bare:
         game = "bare"
         players = 2
@@ -85,10 +85,10 @@ def test_what_has_no_word_is_refused(kind):
         kind().greet(Seating(rules=Rules(weight=20), number=0))
 
 
-def test_all_stones_of_2016_in_every_question():
+def test_all_stones_of_2016_in_every_request():
     session = begin(introduced(Hps2016Session))
-    assert session.request_move(question()) == b"0 0\n"
-    assert session.request_move(question(3, [FIRST, SECOND])) == b"0 2 0 1 1 2 3 2\n"
+    assert session.request_move(request()) == b"0 0\n"
+    assert session.request_move(request(3, [FIRST, SECOND])) == b"0 2 0 1 1 2 3 2\n"
     assert session.repeat_request("occupied", "") == b"0 2 0 1 1 2 3 2\n"
     gone = (Departure(1, Verdict.TIME, "", 3),)
     assert session.end_game(over([FIRST, SECOND, THIRD], departures=gone)) == b"1 3 0 1 1 2 3 2 4 5 1\n"
@@ -96,7 +96,7 @@ def test_all_stones_of_2016_in_every_question():
 
 def test_the_news_of_2018():
     session = begin(introduced(Hps2018Session), seat=1, numbers=(1, 0))
-    said = session.request_move(question(2, [FIRST], (144, 0)))
+    said = session.request_move(request(2, [FIRST], (144, 0)))
     assert said == b'{"game_over": false, "scores": [0, 144], "moves": [[0, 1, 2]], "remaining_time": 1.5}\n'
     said = session.end_game(over([FIRST, SECOND, THIRD], departures=(Departure(0, Verdict.TIME, "", 3),)))
     assert said == b'{"game_over": true, "scores": [44, -2], "moves": [[4, 5, 2]], "remaining_time": 1.5}\n'
@@ -106,7 +106,7 @@ def test_the_news_of_2018():
     ("clock", "seconds"), [(Clock(1250), b"1.25}"), (Clock(None, 0, 300), b"0.3}"), (Clock(None), b"null}")]
 )
 def test_the_seconds_of_2018(clock, seconds):
-    assert begin(introduced(Hps2018Session)).request_move(question(clock=clock)).endswith(seconds + b"\n")
+    assert begin(introduced(Hps2018Session)).request_move(request(clock=clock)).endswith(seconds + b"\n")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -134,7 +134,7 @@ def test_who_breaks_the_protocol_of_2016_before_it_begins_is_no_player():
     assert session.take_unfinished() == ()
 
 
-def test_what_is_said_before_the_first_question_of_2016_is_no_introduction():
+def test_what_is_said_before_the_first_request_of_2016_is_no_introduction():
     session = Hps2016Session()
     (heard,) = session.feed(b"[1]\n", 1)
     assert heard == Ignored("a line before the first request: '[1]'")
@@ -202,10 +202,10 @@ def test_an_object_of_2018_counts_when_its_last_bracket_comes():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_comes_before_the_question_is_thrown_away(kind):
+def test_what_comes_before_the_request_is_dropped(kind):
     session = begin(introduced(kind))
     session.feed(ANSWERS[kind] + b"\n" + ANSWERS[kind][:2], 5)
-    session.request_move(question())
+    session.request_move(request())
     assert session.take_unfinished() == ()
     assert session.feed(ANSWERS[kind] + b"\n", 9)[0] == MoveReply(1, (3, 4), 9)
 

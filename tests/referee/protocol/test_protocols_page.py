@@ -147,7 +147,7 @@ def test_the_other_numbers_of_the_page():
     assert f"after {InboundLimits().quiet_ns // 1_000_000} ms in which no" in PAGE
 
 
-def test_every_verdict_of_a_talk_is_on_the_page():
+def test_every_verdict_of_a_session_is_on_the_page():
     for verdict in (
         Verdict.OVERSIZE,
         Verdict.FLOOD,

@@ -133,8 +133,8 @@ def run(folder: Path, /, *, running: RunOptions = USUAL_RUN_OPTIONS) -> int:
         The contest's folder.
     """
     from hinterland.cli.contests import show  # noqa: PLC0415
-    from hinterland.cli.contests.connection_notes import ConnectionNotes  # noqa: PLC0415
     from hinterland.cli.contests.watch_contest import serve_pages  # noqa: PLC0415
+    from hinterland.cli.terminal import ConnectionNotes  # noqa: PLC0415
     from hinterland.contest import engine  # noqa: PLC0415
     from hinterland.contest.connecting.network import Entrance, open_to_bots  # noqa: PLC0415
 

@@ -66,7 +66,7 @@ class MoveRequest(Struct, frozen=True, tag_field="type", tag="turn"):
     """The player is to move."""
 
     game_id: GameId
-    turn: Annotated[int, Meta(description="The number of the question; the answer must hold it")]
+    turn: Annotated[int, Meta(description="The number of the request; the answer must hold it")]
     seat: Seat
     moves: PlayedMoves
     scores: Annotated[tuple[int, ...], Meta(description="By seat")]
