@@ -33,26 +33,26 @@ def write(stones: Stones, seat: int, scale: float, left: np.ndarray, owner: np.n
     """
     players, kinds = left.shape
     for ahead in range(players):
-        who = (seat + ahead) % players
+        other = (seat + ahead) % players
         first = ahead * (2 + kinds)
         planes[first] = 0.0
-        for i in range(stones.starts[who], stones.starts[who + 1]):
+        for i in range(stones.starts[other], stones.starts[other + 1]):
             planes[first, int(stones.rows[i]), int(stones.cols[i])] = stones.weights[i] / scale
         for row in range(stones.size):
             for col in range(stones.size):
-                planes[first + 1, row, col] = 1.0 if owner[row, col] == who else 0.0
+                planes[first + 1, row, col] = 1.0 if owner[row, col] == other else 0.0
         for kind in range(kinds):
-            planes[first + 2 + kind] = left[who, kind]
+            planes[first + 2 + kind] = left[other, kind]
 
 
 def observe(position: Position, seat: int) -> np.ndarray:
     """Return the planes from the view of a seat: float32 (planes, size, size)."""
     rules = position.rules
     planes = np.zeros((len(names(rules)), rules.size, rules.size), dtype=np.float32)
-    shares = [[position.stones_left(who) / rules.stones] for who in range(rules.players)]
+    shares = [[position.stones_left(other) / rules.stones] for other in range(rules.players)]
     if rules.weight is not None:
-        for who, share in enumerate(shares):
-            share.append((position.weight_left(who) or 0) / rules.weight)
+        for other, share in enumerate(shares):
+            share.append((position.weight_left(other) or 0) / rules.weight)
     write(position._stones, seat, float(rules.weight or 1), np.array(shares), position.owners, planes)
     if position.to_move is not None:
         free = position.legal_moves.mask()

@@ -43,7 +43,7 @@ def owners(stones: Stones) -> np.ndarray:
 
 def _survey(stones: Stones, board: np.ndarray) -> tuple[int, ...]:
     """Count the cells of each seat, and fill in ``board`` unless it is empty; cores share large boards."""
-    if stones.rows.size == 0:  # nobody pulls: every tile would be cut_block down to its cells
+    if stones.rows.size == 0:  # nobody pulls: every tile would be cut down to its cells
         return (0,) * (stones.starts.size - 1)
     threads = 1 if stones.size <= ONE_CORE_SIDE else cores()
     if threads == 1:

@@ -5,8 +5,8 @@ however large it is, and no loop. Its rim goes straight down, or one column a ro
 enter where such a piece begins and where it ends, in one table for each of the three directions. The tables are summed
 along their directions; the sums say where the rows of the octagons begin and end. Those, summed along rows, say how
 many octagons cover a cell. Parts beyond the edge of the board are cut off, which leaves an octagon with other corners.
-The sides are whole numbers for which the area is right (docs/performance.md says by how much sums of a thousand discs
-are off).
+The sides are whole numbers for which the area is right; docs/performance-log.md says by how much sums of many discs are
+off.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ than rounding count as equal, and quotients that close to a whole number count a
 the real one agrees with the rules wherever pulls differ by more than that: on small boards with few stones, everywhere.
 
 Coarse boards of 16 x 16 cells and more, unless as fine as the real one, enter one disc for each block of 2 x 2 cells,
-of its mean pulls, as an octagon (coarse_discs.py). That makes a map many times as quick; docs/performance.md says by
-how much gains change.
+of its mean pulls, as an octagon (coarse_discs.py). That makes a map many times as quick; docs/performance-log.md says
+by how much gains change.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ ABOVE, BELOW, LEFT, RIGHT = (LANES * i for i in range(4))
 """The sides, as offsets to add to ROOM and to CUT."""
 CAP_HEIGHT_SHARE = 0.095
 """Height of caps over sides, as a share of the greatest radius of a group. Entries are fewest at 0.106; at 0.095 both
-parts take equally long (docs/performance.md)."""
+parts take equally long (docs/performance-log.md)."""
 
 
 def new_tables(part: int, size: int) -> np.ndarray:

@@ -1,8 +1,8 @@
-"""What a user may ask of a search, and the constants by which it spends its budget.
+"""The options of a search, and its constants.
 
-``SearchOptions`` are the options of the player ``search``. ``SearchConfig`` holds the constants of all Python code of
-the search. Constants that are compiled into kernels stand beside these kernels. The measurements that chose the
-defaults are in docs/performance.md.
+``SearchOptions`` are the options of the player ``search``. ``SearchConfig`` holds the constants of the search's Python
+code; constants that are compiled into kernels stand beside these kernels. The measurements behind the defaults are in
+docs/performance-log.md.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
 
     # Candidates: the moves that a tree compares in a position.
     candidates_per_node: int = 24
-    """Moves compared in each position of the tree; more of them make trees shallower."""
+    """Moves compared in each position of a tree; more of them make trees shallower."""
     candidates_per_side: int = 20
     """Two candidates lie at least side / 20 apart, in rows or in columns: neighbouring cells gain nearly alike."""
     most_widened_candidates: int = 200
-    """A search that has proven its result begins again with twice the candidates, while it has at most this many."""
+    """A search that has proven its result begins again with twice as many candidates, if it had at most these."""
     whole_board_side: int = 12
-    """Cells. On boards up to this side every cell is a candidate, and playouts count gains and areas alone."""
+    """Cells a side up to which every cell is a candidate, and playouts go by gains alone (mcts.py)."""
 
     # Boards: from a coarse one to finer ones around the best moves.
     first_board_share: float = 0.6
     """Share of the budget for the first board; four fifths did no better."""
     grid_ratio: float = 1.6
-    """Each board has this many times the cells a side of the one before."""
+    """Cells a side of a board for each of the board before."""
     step_ratio: int = 3
-    """Places around a move lie this many times closer to it than on the board before."""
+    """Ratio of the distances from a move to the places around it, from one board to the next."""
     refined_moves: int = 4
-    """Best moves of a board around which the next one looks."""
+    """Best moves of a board whose surroundings are searched on the next."""
     most_cells: int = 20_000_000
     """Cells of the largest coarse board, over all its plies: bounds memory."""
     most_nodes: int = 2_000_000
@@ -52,109 +52,109 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     most_plies: int = 400
     """Plies of the longest line of play."""
     mixing_least_stones: int = 13
-    """Stones a seat from which playouts are mixed (mcts.py), between two without weights or a guide.
+    """Stones a seat from which playouts are mixed (mcts.py), between two players without weights or a guide.
 
-    At 15 stones mixing won 19 of 20 boards, at five it gained nothing.
+    At 15 stones mixing won 19 of 20 boards; at five it gained nothing.
     """
 
     # Exact answers: the last stone, and the last stone but one.
     exact_reply_s: float = 0.4
-    """Seconds allowed for the exact best cell of an empty 1000 x 1000 board; they grow with the area."""
+    """Seconds allowed for the exact best cell of a 1000 x 1000 board; the time grows with the area."""
     exact_reply_stones: int = 200
-    """Stones on the board that take as much time again."""
+    """The time doubles at this many stones on the board."""
     exact_steps_per_side: int = 250
-    """The last stone but one first moves by side / 250, then by halves of that, down to one cell."""
+    """The last stone but one is first moved by side / 250, then by halves of that, down to one cell."""
     all_cells_least_s: float = 0.2
     """Seconds from which all cells are compared for the last stone but one, which takes 0.18 s."""
     all_cells_least_playouts: int = 30_000
-    """Playouts from which they are, where playouts are counted."""
+    """Playouts from which all cells are compared, where playouts are counted."""
     all_cells_share: float = 0.5
-    """Share of the budget for that; exact answers have the rest."""
+    """Share of the budget for comparing all cells; exact answers have the rest."""
     all_cells_grids: tuple[int, ...] = (24, 48)
-    """Cells a side of the coarse boards whose cells are all compared, one after the other, as far as there is time."""
+    """Cells a side of the coarse boards whose cells are all compared, in this order, as far as there is time."""
     best_cells: int = 4
-    """Best cells of the last of them that are moved about on a finer board."""
+    """Best cells of the finest of these boards that are moved about on a still finer one."""
     best_cells_per_side: int = 12
-    """Two of them lie at least side / 12 apart, in rows or in columns."""
+    """Two best cells lie at least side / 12 apart, in rows or in columns."""
     best_cells_grid: int = 192
-    """Cells a side of that finer board; 288 and 384 found nothing better."""
+    """Cells a side of the board on which best cells are moved about; 288 and 384 found nothing better."""
     best_cells_step: int = 2
-    """Cells of that board by which they move at first: half a cell of a board of 48."""
+    """Cells of that board by which a best cell moves at first: half a cell of a board of 48."""
     best_cells_maps: int = 60
-    """Reply maps that moving one of them about takes."""
+    """Reply maps that moving one best cell about takes."""
 
-    # Draws: no opponent can prepare for a search that draws among equals. Each draw costs a little, so there are few.
+    # Draws among moves of about equal worth, so that no opponent can prepare. Each costs a little, so there are few.
     draw_least_plies: int = 4
-    """Stones still to come, of all seats, from which a move is drawn."""
+    """Plies still to come from which a move is drawn."""
     draw_own_stones: int = 3
-    """Stones that a seat draws: its first ones."""
+    """First stones of a seat that are drawn."""
     draw_gap: float = 0.004
     """Share of the board by which a move may be worse than the best and still be drawn."""
     draw_opening_gap: float = 0.012
-    """The gap for a seat's first stone."""
-
-    # Plans.
-    plan_grid: int = 48
-    """Cells a side of the coarse board on which plans are compared; 32, 64 and 96 took no more."""
+    """Gap for a seat's first stone."""
 
     # Places on the board (candidates.py).
     openings_per_quarter_side: int = 5
-    """Rows and columns of a quarter of the board on which first stones are tried; boards up to 20 cells try all."""
+    """Rows and columns of a quarter of the board on which first stones are tried; all on boards up to 20 cells a side."""
     quick_reply_grid: int = 48
-    """Cells a side of the coarse board on which a player looks that has no time for the exact best cell."""
+    """Cells a side of the coarse board for a player without time for the exact best cell."""
     quick_reply_cells: int = 20
     """Best cells of that board that are tried until one is legal."""
     nudge_steps: int = 2
-    """Steps by which a stone may be moved to a legal place, where its own is not."""
+    """Steps by which a stone may be moved from an illegal place to a legal one."""
 
     # Rivals: what is expected of them (habits.py), and how it is used.
     greedy_share: float = 0.99
-    """Share of the greatest gain that a rival's last two stones must each take for it to count as greedy."""
+    """A rival is greedy if its last two stones each took this share of the greatest gain, or the last one all of it."""
     hug_margin: float = 1.5
     """Cells beyond the spacing up to which a stone counts as placed close by another."""
     model_least_side: int = 100
-    """Cells. On smaller boards stones stand by chance too often where a simple rule would put them."""
+    """Cells a side from which rivals are modelled: on smaller boards stones fit a simple rule by chance too often."""
     compare_most_s: float = 1.0
-    """Where playouts are counted: seconds that an exact best cell may take for rivals' stones to be compared to it."""
+    """Seconds of an exact best cell up to which rivals' stones are compared with it, where playouts are counted."""
     short_game_stones: int = 6
-    """Stones a seat up to which a stranger is expected to look two plies ahead; in longer games a plan against that
-    takes no more than a tree does."""
+    """Stones a seat up to which a rival without a habit is expected to look two plies ahead. In longer games a plan
+    against that gains no more than a tree."""
+
+    # Plans.
+    plan_grid: int = 48
+    """Cells a side of the coarse board on which plans are compared; 32, 64 and 96 gained nothing."""
     plan_least_s: float = 1.0
-    """Seconds from which plans are made against a stranger; with less, a tree grows."""
+    """Seconds from which plans are made against a rival without a habit; with less, a tree grows."""
     plan_least_plans: int = 1000
-    """Plans that must be possible where playouts are counted."""
+    """Plans that the budget must allow, where playouts are counted."""
     playouts_per_plan: int = 24
-    """Playouts that a plan against two plies counts for: it takes as long."""
+    """Playouts that take as long as a plan against a rival that looks two plies ahead."""
 
     # The model of a rival that looks two plies ahead: its answers are computed.
     model_depth: int = 2
-    """Plies that it looks ahead."""
+    """Plies that the model looks ahead."""
     model_width: int = 24
-    """Moves that it compares in each position."""
+    """Moves that the model compares in each position."""
     model_s: float = 60.0
-    """Seconds it may take. It stops by itself, when all that it looks at is proven, after some hundredths of one."""
+    """Seconds that the model may take. It stops by itself after some hundredths of a second, when all is proven."""
     model_steps_per_side: int = 200
-    """Places are compared until they are closer than side / 200, for the model and for the stones that it answers."""
+    """Places are compared until they are closer than side / 200, by the model and for the stones that it answers."""
     model_matches: int = 2
-    """Last answers of a rival that must be the model's, or all if there are fewer."""
+    """Last N answers of a rival that must be the model's, or all if there are fewer."""
     model_tolerance_per_side: int = 40
-    """An answer is the model's up to side / 40 away: rivals that end on coarser boards are off by so much."""
+    """An answer counts as the model's up to side / 40 away: rivals that end on coarser boards deviate so far."""
     model_least_s: float = 1.0
     """Seconds from which answers are computed; with less, too few stones could be compared."""
     model_least_playouts: int = 24_000
-    """Playouts from which they are, where playouts are counted."""
+    """Playouts from which answers are computed, where playouts are counted."""
     model_tree_share: float = 0.2
-    """Share of the budget for a tree that names the first stones to compare."""
+    """Share of the budget for a tree that chooses the first stones to compare."""
     model_first_stones: int = 12
     """Best moves of that tree that are compared."""
     model_answers: int = 2
-    """Answers of the rival that are computed behind each stone; one and three did no better."""
+    """Answers of the rival that are computed after each stone; one and three did no better."""
     model_step_playouts: int = 40
     """Playouts for the mover's own stone between two answers."""
     model_leaf_playouts: int = 400
-    """Playouts that say what a stone is worth, after those answers."""
+    """Playouts that estimate the lead after these answers."""
     model_stone_playouts: int = 512
-    """Playouts that comparing one stone counts for: it takes as long."""
+    """Playouts that take as long as comparing one stone."""
 
     def seconds_for_exact_reply(self, position: Position) -> float:
         """Return how long the exact best cell of a position may take, with a wide margin."""
@@ -174,9 +174,9 @@ class SearchOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dic
     """How much a search may spend, and where it looks."""
 
     seconds: Annotated[float, msgspec.Meta(gt=0, le=3600)] | None = None
-    """Most seconds for a move. Without it the clock decides; where there is none either, it takes two seconds."""
+    """Most seconds for a move. Without it the clock decides; without a clock, it takes two seconds."""
     playouts: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] | None = None
-    """Playouts for a move. The clock is not read then, and the same position and seed get the same answer."""
+    """Playouts for a move. With it the clock is not read, and the same position and seed get the same answer."""
     depth: Annotated[int, msgspec.Meta(ge=1, le=CONFIG.most_plies)] | None = None
     """Plies it looks ahead, to count areas there; without it, it looks at whole games."""
     width: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
@@ -184,20 +184,20 @@ class SearchOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dic
     grid: Annotated[int, msgspec.Meta(ge=4, le=200)] = 24
     """Cells a side of the first coarse board."""
     seed: Annotated[int, msgspec.Meta(ge=0)] | None = None
-    """Another seed, another order among moves of about equal promise; without it, the match's decides."""
+    """Seed of the order among moves of about equal worth; without it, the match's generator decides."""
     slips: Slips = 0.0
-    """The share of its moves that it leaves to chance."""
+    """Share of moves that are random."""
     threads: Annotated[int, msgspec.Meta(ge=1, le=8)] = 1
-    """How many trees it grows side by side."""
+    """Trees that it grows side by side."""
     guide: str | None = None
-    """The file of a guide: a network that says which moves to look at, and what they lead to."""
+    """The file of a guide: a network that ranks moves and predicts the lead at the end."""
 
     def __post_init__(self) -> None:
         _ = self.network  # a bad file is refused when it is named, not in mid-game
 
     @cached_property
     def network(self) -> Guide:
-        """The guide. Raises BadText for a file that is none of this game."""
+        """The guide. Raises BadText for a file that is no guide of this game."""
         return NO_GUIDE if self.guide is None else guide_file.read(self.guide, PLANES)[1]
 
     def guide_for(self, rules: Rules) -> Guide:

@@ -1,8 +1,8 @@
 """Habits: simple rules that rivals follow. How they are recognised, and where they lead.
 
-Many programs follow one simple rule. Where a rule would have placed a rival's last stone just where it stands, which
-hardly happens by chance on a large board, the rival is expected to follow it to the end: in the tree, which then need
-not look at anything else and sees farther, and in playouts.
+Many programs follow one simple rule. A rival whose last stone stands just where a rule would have placed it, which
+hardly happens by chance on a large board, is expected to follow that rule to the end, in playouts and in the tree. The
+tree then need not look at other answers, and sees farther.
 """
 
 from __future__ import annotations

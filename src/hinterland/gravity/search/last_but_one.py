@@ -1,9 +1,9 @@
 """The last stone but one of two players: all cells are compared by what they keep once the best last stone has come.
 
-A tree looks at some two dozen places of great gain. Here the best place is often none of them, for what a stone takes
-matters less than what it leaves to the last one; trees gave away 2 to 9 % of the board that way
-(docs/performance.md). But a last stone is one map, so what each cell of a coarse board keeps takes no longer than a
-tree does. The best few cells are then moved about on a finer board, by smaller and smaller steps.
+A tree compares some two dozen places of great gain. Here the best place is often none of them, for the gain of a stone
+matters less than the gain it leaves to the last one. Trees gave away 2 to 9 % of the board that way
+(docs/performance-log.md). But a last stone is one map, so comparing all cells of a coarse board takes no longer than a
+tree. The best few cells are then moved about on a finer board, by smaller and smaller steps.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ game and what no count of areas in mid-game shows: who moves last.
 Both kinds misjudge positions, each in its own way, and more playouts of one kind do not help against that. So where
 many stones are to come, a search mixes them: most leaves are played on by gains.
 
-A playout always ends alike. So a node one stone from the end is proven, and a tree that is proven to its root needs no
+Playouts are deterministic. So a node one stone from the end is proven, and a tree that is proven to its root needs no
 more rounds (puct_tree.py).
 """
 

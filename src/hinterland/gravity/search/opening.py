@@ -1,7 +1,7 @@
 """Where ``reply`` opens: the cell on which a first stone keeps the most when the best reply has come.
 
-On an empty board every cell gains all of it, so one ply says nothing. Two plies do: for a stone on a cell, the exact
-reply map says the most that the next player can take. What is left is what the cell keeps.
+On an empty board every cell gains the whole board, so one ply says nothing. Two plies do: for a stone on a cell, the
+exact reply map gives the most that the next player can take. The rest of the board is what the cell keeps.
 
 Of eight cells that are each other's mirror images one is tried. On a small board all of these are. A larger board is
 first searched as a smaller one with the same proportions, and then around the best cell of that, by shorter and shorter

@@ -6,7 +6,7 @@ board, for plans are improved against this expectation (best_response.py): a pla
 left out, and then promises what never comes. Then the cells around the best ones are compared, step by step.
 
 That is the level-k model of behavioural game theory (Stahl and Wilson 1995) with k = 2: a rival that answers a rival
-that answers. A plan against it did better than a tree against players that look farther, too (docs/performance.md).
+that answers. A plan against it did better than a tree against players that look farther, too (docs/performance-log.md).
 """
 
 from __future__ import annotations
