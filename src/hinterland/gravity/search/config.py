@@ -95,7 +95,7 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
 
     # Places on the board (candidates.py).
     openings_per_quarter_side: int = 5
-    """Rows and columns of a quarter of the board on which first stones are tried; all on boards up to 20 cells a side."""
+    """Rows and columns of a quarter of the board on which first stones are tried; all of them up to 20 cells a side."""
     quick_reply_grid: int = 48
     """Cells a side of the coarse board for a player without time for the exact best cell."""
     quick_reply_cells: int = 20
