@@ -101,7 +101,7 @@ class GameList(msgspec.Struct, frozen=True):
     next: str | None
     """Value of ``after`` for the next page; None on the last."""
     count: int
-    """Number of matching games, at most one more than ``listing.MOST_COUNTED``."""
+    """Number of matching games, at most one more than ``listing.MAX_COUNTED``."""
     left: int | None
     """Number of games that the index has yet to read after a start; None if it is complete."""
 
