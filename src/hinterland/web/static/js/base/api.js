@@ -94,7 +94,7 @@ export async function startGame(request) {
 }
 
 /** The key that this browser holds, if it does. @param {"key" | "seat" | "table"} kind  of a game, a seat, a table @param {string} id */
-export const keyOf = (kind, id) => kept(`hinterland.${kind}.${id}`) || null;
+export const keyOf = (kind, id) => readKept(`hinterland.${kind}.${id}`) || null;
 
 /** Where a puzzle is asked about. @param {string} game @param {number} number */
 const puzzleUrl = (game, number) => `/api/puzzles/${game}/${number}`;
@@ -106,7 +106,7 @@ export const judgeAnswer = (game, number, move) => post(puzzleUrl(game, number),
 export const puzzleAnswer = (game, number) => get(`${puzzleUrl(game, number)}/answer`);
 
 /** Open a table for programs, keep its key, and return its address. @param {object} request @returns {Promise<string>} */
-export async function openTable(request) {
+export async function openMatch(request) {
   const { id, key, url, tokens } = await post("/api/tables", request);
   keep(`hinterland.table.${id}`, key);
   if (Object.keys(tokens).length) keep(`hinterland.tokens.${id}`, JSON.stringify(tokens));
@@ -141,13 +141,13 @@ export async function leaveSeat(id) {
 }
 
 /** Close a table that this browser opened. @param {string} id */
-export const closeTable = (id) => post(`/api/tables/${id}/close`, { key: keyOf("table", id) ?? "" });
+export const closeMatch = (id) => post(`/api/tables/${id}/close`, { key: keyOf("table", id) ?? "" });
 
 /** Which match is played where one referee has a page. @returns {Promise<{ id: string }>} */
-export const currentTable = () => get("/api/table");
+export const currentMatch = () => get("/api/table");
 
 /** The tokens of a table that this browser opened: name -> token. @param {string} id @returns {Record<string, string>} */
-export const tokensOf = (id) => JSON.parse(kept(`hinterland.tokens.${id}`) ?? "{}");
+export const tokensOf = (id) => JSON.parse(readKept(`hinterland.tokens.${id}`) ?? "{}");
 
 /** Where a WebSocket of this server is. @param {string} path */
 export const socketUrl = (path) => `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${urlOf(path)}`;
@@ -176,7 +176,7 @@ export function keep(name, value) {
 }
 
 /** @param {string} name @returns {string | null} */
-export function kept(name) {
+export function readKept(name) {
   const values = STORES.map((store) => attempt(() => store().getItem(name)) ?? null);
   lastsWithTab ||= values[0] === null && values.some((value) => value);
   return values.find((value) => value !== null) ?? null;

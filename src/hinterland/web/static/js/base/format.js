@@ -1,7 +1,7 @@
 /** Numbers and times as the pages show them, in the language of the page. */
-import { counted, language } from "./words.js";
+import { formatNumber, language } from "./words.js";
 
-export { counted };
+export { formatNumber };
 
 const tenth = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false });
 const list = new Intl.ListFormat(language);
@@ -11,7 +11,7 @@ const POINT = tenth.format(0.1).slice(1, 2);
 export const tenths = (number) => tenth.format(Math.floor(10 * number) / 10);
 
 /** `+38,211`. @param {number} gain */
-export const gained = (gain) => `+${counted(gain)}`;
+export const formatGain = (gain) => `+${formatNumber(gain)}`;
 
 /** `53.1 %`. @param {number} share  from 0 to 1 */
 export const percent = (share) => `${tenth.format(Math.floor(1000 * share) / 10)}\u202f%`;
@@ -21,7 +21,7 @@ const FEW = 100;
 
 /** How the scores are told beside one another: `53.1 %` and `46.9 %`, or on a small board as they are. @param {number[]} scores @param {number} total  of the board */
 export function shares(scores, total) {
-  return total <= FEW ? scores.map(counted) : inThousands(scores, total).map((count) => `${tenth.format(count / 10)}\u202f%`);
+  return total <= FEW ? scores.map(formatNumber) : inThousands(scores, total).map((count) => `${tenth.format(count / 10)}\u202f%`);
 }
 
 /** Shares in tenths of a per cent that add up to 1000 with what is nobody's: the largest remainders are rounded up. @param {number[]} scores @param {number} total */
@@ -43,7 +43,7 @@ export function clockText(ms) {
 }
 
 /** `Ann, reply and mirror`. @param {string[]} names */
-export const listed = (names) => list.format(names);
+export const formatList = (names) => list.format(names);
 
 /** What the server says, as a sentence begins. @param {string} words */
 export const sentence = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);

@@ -15,7 +15,7 @@ const kinds = new Intl.PluralRules(language);
 const whole = new Intl.NumberFormat(language);
 
 /** `38,211`. @param {number} count */
-export const counted = (count) => whole.format(count);
+export const formatNumber = (count) => whole.format(count);
 
 /** Say a text; what stands in it in braces is filled in. @param {string} text @param {Values} [values] */
 export function t(text, values = {}) {
@@ -28,7 +28,7 @@ export function tn(one, many, count, values = {}) {
   const said = texts[one];
   const form = plurals[kinds.select(count)] ?? 1;
   const forms = Array.isArray(said) ? said : [one, many];
-  return filled(forms[form], { count: counted(count), ...values });
+  return filled(forms[form], { count: formatNumber(count), ...values });
 }
 
 /** @param {string} text @param {Values} values */

@@ -1,6 +1,6 @@
 /** Numbers as small pictures: the stacked bar of areas, sparklines, and the track of the replay. */
 import { draw, setText, span } from "../base/dom.js";
-import { counted, listed, shares } from "../base/format.js";
+import { formatNumber, formatList, shares } from "../base/format.js";
 import { t } from "../base/words.js";
 
 /** @param {number} width @param {number} height @param {string} name @param {...Element} children */
@@ -24,9 +24,9 @@ export function showBar(bar, scores, total, names, unit) {
     part.style.flexBasis = `${100 * share}%`;
     setText(part.children[0], told[seat]);
   });
-  const more = (/** @type {number} */ seat) => (told[seat] === counted(scores[seat]) ? "" : `, ${told[seat]}`);
-  const words = names.map((name, seat) => `${name} ${counted(scores[seat])} ${unit}${more(seat)}`);
-  bar.setAttribute("aria-label", t("Areas: {areas}", { areas: listed(words) }));
+  const more = (/** @type {number} */ seat) => (told[seat] === formatNumber(scores[seat]) ? "" : `, ${told[seat]}`);
+  const words = names.map((name, seat) => `${name} ${formatNumber(scores[seat])} ${unit}${more(seat)}`);
+  bar.setAttribute("aria-label", t("Areas: {areas}", { areas: formatList(words) }));
 }
 
 const SPARK = { width: 120, height: 28 };

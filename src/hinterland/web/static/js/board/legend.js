@@ -1,17 +1,17 @@
 /** What the colours of a heat map mean: the least and the most; in the corner of the board where it covers least. */
 import { make, setText } from "../base/dom.js";
-import { gained } from "../base/format.js";
+import { formatGain } from "../base/format.js";
 import { t } from "../base/words.js";
 
 /** What it takes of a board, as shares of the side. */
-const WIDE = 0.45;
-const HIGH = 0.09;
+const LEGEND_WIDTH = 0.45;
+const LEGEND_HEIGHT = 0.09;
 /** @type {Record<string, (x: number, y: number) => boolean>} whether a place lies in a corner */
 const CORNERS = {
-  "bottom left": (x, y) => x < WIDE && y > 1 - HIGH,
-  "bottom right": (x, y) => x > 1 - WIDE && y > 1 - HIGH,
-  "top left": (x, y) => x < WIDE && y < HIGH,
-  "top right": (x, y) => x > 1 - WIDE && y < HIGH,
+  "bottom left": (x, y) => x < LEGEND_WIDTH && y > 1 - LEGEND_HEIGHT,
+  "bottom right": (x, y) => x > 1 - LEGEND_WIDTH && y > 1 - LEGEND_HEIGHT,
+  "top left": (x, y) => x < LEGEND_WIDTH && y < LEGEND_HEIGHT,
+  "top right": (x, y) => x > 1 - LEGEND_WIDTH && y < LEGEND_HEIGHT,
 };
 
 export class Legend {
@@ -28,8 +28,8 @@ export class Legend {
     if (!gains.length) return;
     const [least, most] = [Math.min(...gains), Math.max(...gains)];
     this.ramp.hidden = least === most;
-    setText(this.least, least === most ? t("{gain} everywhere", { gain: gained(least) }) : gained(least));
-    setText(this.most, least === most ? "" : gained(most));
+    setText(this.least, least === most ? t("{gain} everywhere", { gain: formatGain(least) }) : formatGain(least));
+    setText(this.most, least === most ? "" : formatGain(most));
     const covered = Object.entries(CORNERS).map(([corner, holds]) => ({ corner, count: places.filter(([x, y]) => holds(x, y)).length }));
     this.element.dataset.corner = covered.reduce((best, one) => (one.count < best.count ? one : best)).corner;
   }

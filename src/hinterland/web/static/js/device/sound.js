@@ -1,5 +1,5 @@
 /** Soft tones, made here: a stone by its gain, a chime where the lead changes, a tick a second when time is short. Silent until asked for. */
-import { keep, kept } from "../base/api.js";
+import { keep, readKept } from "../base/api.js";
 
 const KEPT = "hinterland.sound";
 const LOUDNESS = 0.12;
@@ -12,7 +12,7 @@ export class Sound {
   /** @type {AudioContext | null} */
   #context = null;
   #lastTick = -1;
-  isOn = kept(KEPT) === "on";
+  isOn = readKept(KEPT) === "on";
 
   /** Switch it; only what somebody presses may begin to sound. */
   turn() {

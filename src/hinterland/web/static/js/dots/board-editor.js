@@ -11,13 +11,13 @@ import { ARROWS, pointOn } from "../board/aiming.js";
 /** @import { DrawingData } from "./dot-layout.js" */
 /** @typedef {{ points(): Spot[] | null, drawn(points: Spot[]): void, refuse(words: string): void, point(at: Point | null): void }} Board */
 
-export const MOST = 40;
+export const MAX_DOTS = 40;
 const GRID = 1000;
 const MARGIN = 0.07;
 /** How far beside it a dot can be meant, in CSS pixels. */
-const REACH = 16;
+const HIT_RADIUS = 16;
 /** How far an arrow moves the place of the next dot. */
-const STEP = 25;
+const KEY_STEP = 25;
 
 /** @param {Spot[]} points @returns {DrawingData} */
 export function layOut(points) {
@@ -72,7 +72,7 @@ export class BoardEditor {
   }
 
   get #reach() {
-    return (GRID * REACH) / (this.surface.clientWidth * (1 - 2 * MARGIN));
+    return (GRID * HIT_RADIUS) / (this.surface.clientWidth * (1 - 2 * MARGIN));
   }
 
   /** @param {Spot} spot @param {number} reach */
@@ -81,7 +81,7 @@ export class BoardEditor {
     if (!points) return;
     const near = points.findIndex(([x, y]) => Math.hypot(x - spot[0], y - spot[1]) <= reach);
     if (near >= 0) return this.board.drawn(points.filter((_, dot) => dot !== near));
-    if (points.length >= MOST) return this.board.refuse(t("a board has at most {most} dots", { most: MOST }));
+    if (points.length >= MAX_DOTS) return this.board.refuse(t("a board has at most {most} dots", { most: MAX_DOTS }));
     const line = inLine(points, spot);
     if (line) return this.board.refuse(t("on one line with dots {one} and {other}", { one: line[0], other: line[1] }));
     this.board.drawn([...points, spot]);
@@ -91,7 +91,7 @@ export class BoardEditor {
   #key(event) {
     if (!this.board.points() || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key in ARROWS) {
-      const step = event.shiftKey ? 1 : STEP;
+      const step = event.shiftKey ? 1 : KEY_STEP;
       const [right, down] = ARROWS[event.key];
       const moved = (/** @type {number} */ at, /** @type {number} */ by) => Math.max(0, Math.min(GRID, at + step * by));
       this.cursor = [moved(this.cursor[0], right), moved(this.cursor[1], -down)];

@@ -9,12 +9,12 @@ import { dotLabel } from "./dots-words.js";
 /** The radius of a dot: as a share of the side, of the mean spacing, of how far the next dot is, and in CSS pixels at least. */
 const RADIUS = 0.0165;
 const RADIUS_ON_A_WALL = 0.028;
-const ROOMY = 0.16;
+const MAX_RADIUS_PER_SPACING = 0.16;
 const APART = 0.45;
 const READABLE_PX = 9;
 const LEAST_PX = 6;
 /** On a board smaller than this, in CSS pixels, dots need not be readable. */
-const SMALL = 280;
+const SMALL_BOARD_PX = 280;
 
 /** @extends {Marks<DotLayout>} */
 export class DotMarks extends Marks {
@@ -27,7 +27,7 @@ export class DotMarks extends Marks {
   /** @param {number} side  of the board, in CSS pixels @param {boolean} isWall */
   fit(side, isWall) {
     const { spacing = 1, gaps = [] } = this.layout ?? {};
-    const wished = Math.max(side < SMALL ? 0 : READABLE_PX / side, Math.min(isWall ? RADIUS_ON_A_WALL : RADIUS, ROOMY * spacing));
+    const wished = Math.max(side < SMALL_BOARD_PX ? 0 : READABLE_PX / side, Math.min(isWall ? RADIUS_ON_A_WALL : RADIUS, MAX_RADIUS_PER_SPACING * spacing));
     const least = Math.min(wished, LEAST_PX / side);
     this.each((mark, dot) => {
       const radius = Math.min(wished, Math.max(APART * gaps[dot], least));

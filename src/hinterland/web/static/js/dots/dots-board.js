@@ -5,7 +5,7 @@
  * at, `2-7`, data-aim legal or illegal, data-gain what that line closes.
  */
 import { setAttribute } from "../base/dom.js";
-import { gained } from "../base/format.js";
+import { formatGain } from "../base/format.js";
 import { t } from "../base/words.js";
 import { Board, isWall } from "../board/board.js";
 import { Legend } from "../board/legend.js";
@@ -165,7 +165,7 @@ export class DotsBoard extends Board {
     this.call(layout.along(line, 0.5), words);
     if (source === "touch") this.announce(`${moveText(line)}: ${words}`);
     if (source === "keys" && dot !== null) this.#marks.lead(dot, fault || t("line {words}", { words }));
-    const aim = { move: [...line], legal: !fault, words: cycle.length ? `${moveText(line)} · ${gained(cycle.length)}` : moveText(line) };
+    const aim = { move: [...line], legal: !fault, words: cycle.length ? `${moveText(line)} · ${formatGain(cycle.length)}` : moveText(line) };
     if (this.scene?.placing) this.offer(aim, source);
   }
 

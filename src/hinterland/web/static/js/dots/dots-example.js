@@ -9,13 +9,13 @@ import { Game, after, cycleOf, legalLines } from "./dots-position.js";
 /** @import { Position } from "./dots-position.js" */
 
 const PLAYERS = 2;
-const LEAST = 3;
+const MIN_DOTS = 3;
 const total = DRAWING_DATA.places.length;
 
 /** @type {LocalSetting} */
 export const example = {
   rules: { players: PLAYERS, dots: total, total },
-  isOver: (moves) => positionOf(moves).present.length < LEAST,
+  isOver: (moves) => positionOf(moves).present.length < MIN_DOTS,
   anywhere: careful,
   total,
   words: { first: t("Click two dots to draw a blue line."), over: t("Fewer than three dots are left"), verb: t("Draw") },

@@ -1,11 +1,11 @@
 /** The rules of Join the dots as a form, and what is wrong with them in words; without a board. */
 import { t, tn } from "../base/words.js";
-import { MOST, layOut, onGrid } from "./board-editor.js";
+import { MAX_DOTS, layOut, onGrid } from "./board-editor.js";
 import { LESSON, analysisText, moveText } from "./dots-words.js";
 
 /** @import { Rules, RulesView } from "../base/types.js" */
 
-const LEAST = 3;
+const MIN_OWN_DOTS = 3;
 const OWN = "own";
 
 const BOARDS = {
@@ -33,15 +33,15 @@ export const rulesView = {
   defaults: { board: "random", dots: 12, groups: 3, players: 2, board_seed: 0, points: [] },
   fields: [
     { name: "board", label: t("Board"), kind: "choice", choices: BOARDS },
-    { name: "dots", label: t("Dots"), kind: "whole", least: LEAST, most: MOST, shown: (rules) => !isOwn(rules) },
-    { name: "groups", label: t("Clusters"), kind: "whole", least: 1, most: MOST, shown: ({ board }) => board === "clusters" },
+    { name: "dots", label: t("Dots"), kind: "whole", least: MIN_OWN_DOTS, most: MAX_DOTS, shown: (rules) => !isOwn(rules) },
+    { name: "groups", label: t("Clusters"), kind: "whole", least: 1, most: MAX_DOTS, shown: ({ board }) => board === "clusters" },
     { name: "points", label: t("Your dots"), hint: t("click the board to add a dot, click a dot to remove it"), kind: "places", shown: isOwn },
     { name: "board_seed", label: t("Board seed"), kind: "whole", least: 0, most: 2 ** 53 - 1, drawn: t("shuffle"), shown: (rules) => !isOwn(rules) },
   ],
   relations(rules) {
     const { board, dots, groups } = rules;
     const { length } = pointsOf(rules);
-    if (isOwn(rules) && length < LEAST) return { points: t("Place at least {least} dots, not {count}", { least: LEAST, count: length }) };
+    if (isOwn(rules) && length < MIN_OWN_DOTS) return { points: t("Place at least {least} dots, not {count}", { least: MIN_OWN_DOTS, count: length }) };
     if (board !== "clusters" || Number(groups) <= Number(dots)) return {};
     return { groups: t("Clusters must be {most} or fewer, one per dot, not {count}", { most: Number(dots), count: Number(groups) }) };
   },

@@ -1,5 +1,5 @@
 /** What the board says, written or read out. */
-import { counted, gained, listed } from "../base/format.js";
+import { formatNumber, formatGain, formatList } from "../base/format.js";
 import { t, tn } from "../base/words.js";
 
 /** @import { Analysis, Lesson, Move } from "../base/types.js" */
@@ -18,7 +18,7 @@ export const LESSON = [
 export const moveText = ([a, b]) => `${a}–${b}`;
 
 /** What a line does: `2–7`, or `+5` where it closes. @param {Line} line @param {number} gain */
-export const lineText = (line, gain) => (gain ? tn("{gain} · closes {count} dot", "{gain} · closes {count} dots", gain, { gain: gained(gain) }) : moveText(line));
+export const lineText = (line, gain) => (gain ? tn("{gain} · closes {count} dot", "{gain} · closes {count} dots", gain, { gain: formatGain(gain) }) : moveText(line));
 
 /** @param {number} dot */
 export const goneText = (dot) => t("dot {dot} is gone", { dot });
@@ -33,14 +33,14 @@ export const crossedText = (line) => t("crosses the line {line}", { line: moveTe
 export function dotLabel(dot, { lines }) {
   const joined = lines.flatMap(({ line: [a, b] }) => (a === dot ? [b] : b === dot ? [a] : [])).sort((a, b) => a - b);
   if (!joined.length) return t("dot {dot}, joined to none", { dot });
-  return t("dot {dot}, joined to {others}", { dot, others: listed(joined.map(String)) });
+  return t("dot {dot}, joined to {others}", { dot, others: formatList(joined.map(String)) });
 }
 
 /** The board in one sentence. @param {Position} position @param {number} dots @param {string[]} names */
 export function boardLabel({ ply, present, scores }, dots, names) {
-  const count = counted(dots);
+  const count = formatNumber(dots);
   if (!ply) return t("Board of {count} dots, no line drawn", { count });
-  const told = listed(names.map((name, seat) => `${name} ${scores[seat]}`));
+  const told = formatList(names.map((name, seat) => `${name} ${scores[seat]}`));
   return t("Board of {count} dots after line {number}, {left} left: {scores}", { count, number: ply, left: present.length, scores: told });
 }
 

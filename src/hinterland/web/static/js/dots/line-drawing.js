@@ -1,6 +1,6 @@
 /** Everything drawn on a board but its dots: closed cycles, lines, what would close, and the line aimed at. */
 import { draw } from "../base/dom.js";
-import { gained } from "../base/format.js";
+import { formatGain } from "../base/format.js";
 import { SCALE, sheet } from "../board/marks.js";
 import { isSame } from "./dots-position.js";
 
@@ -71,7 +71,7 @@ export class LineDrawing {
       const place = SHARES.map((share) => /** @type {DotLayout} */ (this.layout).along(line, share)).find(isFree);
       if (!place) return [];
       taken.push(place);
-      return [draw("text", { x: scaled(place.x), y: scaled(place.y) }, gained(gain))];
+      return [draw("text", { x: scaled(place.x), y: scaled(place.y) }, formatGain(gain))];
     });
     this.layers.closings.setAttribute("class", `closings seat-${seat}`);
     this.layers.closings.replaceChildren(...lines.map(({ line }) => this.#line(line, "")));

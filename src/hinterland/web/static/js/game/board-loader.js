@@ -12,7 +12,7 @@ import { t } from "../base/words.js";
 /** @import { BoardElement, Scene } from "../base/types.js" */
 
 const FIRST_WAIT_MS = 500;
-const MOST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 export class BoardLoader extends EventTarget {
   /** @param {HTMLElement} place @param {BoardElement} board */
@@ -60,7 +60,7 @@ export class BoardLoader extends EventTarget {
       if (url !== this.url) return;
       if (!(error instanceof Refused)) throw error;
       this.#tell(t("The board could not be drawn: {why}. Retrying in {seconds} s.", { why: error.message, seconds: Math.ceil(waitMs / 1000) }));
-      this.retry = window.setTimeout(() => this.#fetch(url, Math.min(MOST_WAIT_MS, 2 * waitMs)), waitMs);
+      this.retry = window.setTimeout(() => this.#fetch(url, Math.min(MAX_WAIT_MS, 2 * waitMs)), waitMs);
     }
   }
 

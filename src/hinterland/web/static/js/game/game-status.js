@@ -1,5 +1,5 @@
 /** What stands beside the board in words: whose turn it is, or how it ended. */
-import { listed, sentence, shares } from "../base/format.js";
+import { formatList, sentence, shares } from "../base/format.js";
 import { t } from "../base/words.js";
 
 /** @import { Snapshot } from "../base/types.js" */
@@ -48,10 +48,10 @@ function leftText({ seat, reason, detail }, seats) {
 function outcomeText({ outcome, seats, withdrawn }, total) {
   if (!outcome) return "";
   const { winners, reason, detail } = outcome;
-  const left = listed(withdrawn.map((one) => leftText(one, seats)));
+  const left = formatList(withdrawn.map((one) => leftText(one, seats)));
   if (!winners.length) return t("The game does not count: {why}", { why: detail });
   const why = left ? `. ${left}${/[.?]$/.test(left) ? "" : "."}` : reason === "complete" ? "" : `. ${sentence(detail)}.`;
-  if (winners.length > 1) return t("A draw between {names}", { names: listed(winners.map((seat) => seats[seat].name)) }) + why;
+  if (winners.length > 1) return t("A draw between {names}", { names: formatList(winners.map((seat) => seats[seat].name)) }) + why;
   const won = winners[0] === ownSeat(seats) ? t("You win") : t("{name} wins", { name: seats[winners[0]].name });
   return [won, ...(left ? [] : [marginText(outcome.scores, winners[0], total)])].join(", ") + why;
 }

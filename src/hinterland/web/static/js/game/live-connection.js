@@ -1,7 +1,7 @@
 /**
  * The live connection of a page to one game.
  *
- * Every snapshot is whole, so resuming is nothing but connecting again. Retries back off to MOST_WAIT_MS and start at
+ * Every snapshot is whole, so resuming is nothing but connecting again. Retries back off to MAX_WAIT_MS and start at
  * once when the browser comes back online or the page is looked at again. Silence is a lost connection too: the server
  * pings, so nothing heard for SILENCE_MS means that nobody is there.
  *
@@ -16,7 +16,7 @@ import { t } from "../base/words.js";
 /** @typedef {{ open: boolean, retryMs: number, reason: string }} Link */
 
 const FIRST_WAIT_MS = 500;
-const MOST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 const SILENCE_MS = 40_000;
 
 export class LiveConnection extends EventTarget {
@@ -92,7 +92,7 @@ export class LiveConnection extends EventTarget {
     this.#tell("link", { open: false, retryMs: this.waitMs, reason });
     if (this.closed) return; // whoever was told has had enough
     this.retry = window.setTimeout(() => this.open(), this.waitMs);
-    this.waitMs = Math.min(MOST_WAIT_MS, 2 * this.waitMs);
+    this.waitMs = Math.min(MAX_WAIT_MS, 2 * this.waitMs);
   }
 
   #hurry() {

@@ -1,6 +1,6 @@
 /** The list of moves; each is a button that turns the replay to it. */
 import { chip, make, onClick, setAttribute, span } from "../base/dom.js";
-import { gained } from "../base/format.js";
+import { formatGain } from "../base/format.js";
 import { t } from "../base/words.js";
 
 /** @import { GameView, MoveReview, Review, Snapshot } from "../base/types.js" */
@@ -22,7 +22,7 @@ export class MoveList {
       this.list.replaceChildren(...moves.map(({ seat, move, scores }, k) => {
         const gain = scores[seat] - (moves[k - 1]?.scores[seat] ?? 0);
         const text = this.view.moveText(move);
-        const words = [span("number ply", String(k + 1)), chip(), span("number where", text), span("number gained", gain ? gained(gain) : "–")];
+        const words = [span("number ply", String(k + 1)), chip(), span("number where", text), span("number gained", gain ? formatGain(gain) : "–")];
         const label = t("Move {number}, {name}: {move}", { number: k + 1, name: seats[seat].name, move: text });
         return make("li", {}, make("button", { type: "button", "data-ply": k + 1, class: `move seat-${seat}`, "aria-label": label }, ...words));
       }));
@@ -46,4 +46,4 @@ export class MoveList {
 }
 
 /** `−24,106`, as a list has it; nothing where nothing was lost. @param {MoveReview} row */
-const lossText = ({ loss }) => (loss === null ? "?" : loss ? gained(loss).replace("+", "−") : "");
+const lossText = ({ loss }) => (loss === null ? "?" : loss ? formatGain(loss).replace("+", "−") : "");

@@ -1,6 +1,6 @@
 /** The seats of a game: who, how long yet, how much. */
 import { chip, make, need, setText, span } from "../base/dom.js";
-import { clockText, counted, shares } from "../base/format.js";
+import { clockText, formatNumber, shares } from "../base/format.js";
 import { urlOf } from "../base/place.js";
 import { t } from "../base/words.js";
 import { sparkline } from "../board/charts.js";
@@ -30,7 +30,7 @@ export class PlayerList {
   show(snapshot, ply, total) {
     const { seats, withdrawn } = snapshot;
     this.list.dataset.crowd = seats.length > 4 ? "many" : seats.length > 2 ? "some" : "few";
-    this.list.style.setProperty("--digits", String(counted(Math.max(1, total - 1)).length));
+    this.list.style.setProperty("--digits", String(formatNumber(Math.max(1, total - 1)).length));
     const scores = scoresAt(snapshot, ply);
     const told = shares(scores, total);
     const isLatest = ply === snapshot.moves.length;
@@ -42,9 +42,9 @@ export class PlayerList {
       const left = withdrawn.find((one) => one.seat === k);
       const won = winners.length === seats.length ? t("drawn") : t("won");
       showName(need(".name", row), seats[k], snapshot.outcome !== null);
-      setText(need(".cells", row), counted(scores[k]));
+      setText(need(".cells", row), formatNumber(scores[k]));
       setText(need(".share", row), told[k]);
-      need(".share", row).toggleAttribute("data-counted", told[k] === counted(scores[k]));
+      need(".share", row).toggleAttribute("data-formatNumber", told[k] === formatNumber(scores[k]));
       setText(need(".state", row), left ? reasonText(left.reason) : k === mover ? t("to move") : winners.includes(k) ? won : "");
       row.toggleAttribute("data-to-move", k === mover);
       row.toggleAttribute("data-won", winners.includes(k));

@@ -15,7 +15,7 @@ export const scoresAt = (snapshot, ply) => (ply === snapshot.moves.length ? snap
 export const moverAt = ({ moves, to_move: mover }, ply) => (ply === moves.length ? mover : moves[ply].seat);
 
 /**
- * What the clocks show after a move; at the latest, `sinceMs` after the snapshot came. Without a budget the time used is counted up.
+ * What the clocks show after a move; at the latest, `sinceMs` after the snapshot came. Without a budget the time used is formatNumber up.
  * @param {Snapshot} snapshot @param {number} ply @param {number} sinceMs @returns {Reading[]}
  */
 export function readClocks({ clock, left_ms: left, clock_stands: stands, moves, seats, to_move: mover }, ply, sinceMs) {

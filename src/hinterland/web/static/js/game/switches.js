@@ -1,5 +1,5 @@
 /** What a board shows can be switched on and off; the choice is kept for the next game. */
-import { keep, kept } from "../base/api.js";
+import { keep, readKept } from "../base/api.js";
 import { make } from "../base/dom.js";
 import { t } from "../base/words.js";
 
@@ -20,7 +20,7 @@ const NAMES = {
 /** @param {HTMLElement} place @param {string} game @param {BoardElement} board */
 export function mountSwitches(place, game, board) {
   for (const [name, on] of Object.entries(board.options)) {
-    const stored = kept(`hinterland.${game}.${name}`);
+    const stored = readKept(`hinterland.${game}.${name}`);
     const box = switchBox(name, NAMES[name] ?? name, stored === null ? on : stored === "1");
     const input = /** @type {HTMLInputElement} */ (box.firstElementChild);
     board.option(name, input.checked);

@@ -5,7 +5,7 @@
  * vertex aimed at, data-aim legal or taken.
  */
 import { make, prefersStill } from "../base/dom.js";
-import { gained } from "../base/format.js";
+import { formatGain } from "../base/format.js";
 import { t } from "../base/words.js";
 import { Board, isWall } from "../board/board.js";
 import { sizeOf } from "../board/canvas.js";
@@ -104,8 +104,8 @@ export class GraphBoard extends Board {
 
   /** @param {Hint | null} hint */
   suggest(hint) {
-    this.#marks.hint(hint && { vertex: hint.best[0], seat: hint.seat ?? this.seat, words: gained(hint.gain) });
-    if (hint && !hint.quiet) this.announce(t("Hint: {hint}", { hint: `${moveText(hint.best)}, ${gained(hint.gain)}` }));
+    this.#marks.hint(hint && { vertex: hint.best[0], seat: hint.seat ?? this.seat, words: formatGain(hint.gain) });
+    if (hint && !hint.quiet) this.announce(t("Hint: {hint}", { hint: `${moveText(hint.best)}, ${formatGain(hint.gain)}` }));
   }
 
   /** @override @param {Move} move @returns {[number, number][]} */
@@ -145,7 +145,7 @@ export class GraphBoard extends Board {
     const called = network.called(vertex);
     const plain = vertexText(called, network.values[vertex], ownerText(voronoi.owner(vertex), this.#viewer, names));
     if (isMine && !fault && !blind) this.#taken = voronoi.preview(vertex, toMove);
-    const gain = this.#taken ? gained(this.#taken.gain) : "";
+    const gain = this.#taken ? formatGain(this.#taken.gain) : "";
     this.note(String(vertex), isMine ? (fault ? "taken" : "legal") : undefined, this.#taken?.gain);
     const words = this.#taken ? gainText(this.#taken, names) : (isMine && fault) || plain;
     const { layout } = this.#laid;

@@ -1,5 +1,5 @@
 /** The rules of the Voronoi game on graphs as a form, and what is wrong with them in words; without a board. */
-import { counted, t, tn } from "../base/words.js";
+import { formatNumber, t, tn } from "../base/words.js";
 import { LESSON, moveText } from "./graph-words.js";
 
 /** @import { Rules, RulesView } from "../base/types.js" */
@@ -13,8 +13,8 @@ const BOARDS = {
   geometric: t("Near: points within a radius joined"),
   small_world: t("Small world: a ring with short cuts"),
 };
-const MOST_VERTICES = 1000;
-const MOST_EDGES = 50_000;
+const MAX_VERTICES = 1000;
+const MAX_EDGES = 50_000;
 
 /** @param {...string} boards */
 const of = (...boards) => (/** @type {Rules} */ { board }) => boards.includes(String(board));
@@ -41,9 +41,9 @@ export const rulesView = {
   },
   fields: [
     { name: "board", label: t("Board"), kind: "choice", choices: BOARDS },
-    { name: "vertices", label: t("Vertices"), kind: "whole", least: 2, most: MOST_VERTICES, shown: (rules) => !ofGrid(rules) },
-    { name: "rows", label: t("Rows"), kind: "whole", least: 1, most: MOST_VERTICES, shown: ofGrid },
-    { name: "cols", label: t("Columns"), kind: "whole", least: 1, most: MOST_VERTICES, shown: ofGrid },
+    { name: "vertices", label: t("Vertices"), kind: "whole", least: 2, most: MAX_VERTICES, shown: (rules) => !ofGrid(rules) },
+    { name: "rows", label: t("Rows"), kind: "whole", least: 1, most: MAX_VERTICES, shown: ofGrid },
+    { name: "cols", label: t("Columns"), kind: "whole", least: 1, most: MAX_VERTICES, shown: ofGrid },
     {
       name: "density",
       label: t("Density"),
@@ -62,8 +62,8 @@ export const rulesView = {
     const vertices = verticesOf(rules);
     const needed = Number(players) * Number(tokens);
     const size = ofGrid(rules) ? "rows" : "vertices";
-    if (vertices > MOST_VERTICES) {
-      return { rows: t("Rows times columns must be {most} or less, not {count}", { most: counted(MOST_VERTICES), count: counted(vertices) }) };
+    if (vertices > MAX_VERTICES) {
+      return { rows: t("Rows times columns must be {most} or less, not {count}", { most: formatNumber(MAX_VERTICES), count: formatNumber(vertices) }) };
     }
     if (vertices < needed) {
       return { [size]: t("{players} players with {tokens} tokens each need at least {needed} vertices, not {vertices}", { players: Number(players), tokens: Number(tokens), needed, vertices }) };
@@ -72,8 +72,8 @@ export const rulesView = {
       return { neighbours: t("Neighbours must be fewer than the {vertices} vertices, not {neighbours}", { vertices, neighbours: Number(neighbours) }) };
     }
     const edges = edgesOf(rules, vertices);
-    if (edges <= MOST_EDGES) return {};
-    return { [size]: t("About {edges} edges are too many, {most} at most; take fewer vertices or join fewer pairs", { edges: counted(edges), most: counted(MOST_EDGES) }) };
+    if (edges <= MAX_EDGES) return {};
+    return { [size]: t("About {edges} edges are too many, {most} at most; take fewer vertices or join fewer pairs", { edges: formatNumber(edges), most: formatNumber(MAX_EDGES) }) };
   },
   describe(rules) {
     const { tokens, parts } = rules;

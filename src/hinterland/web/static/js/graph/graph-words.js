@@ -1,5 +1,5 @@
 /** What the board says, written or read out. */
-import { counted, gained, listed, shares } from "../base/format.js";
+import { formatNumber, formatGain, formatList, shares } from "../base/format.js";
 import { t } from "../base/words.js";
 
 /** @import { Lesson, Move } from "../base/types.js" */
@@ -23,8 +23,8 @@ export const takenText = (vertex, token) => t("vertex {vertex} already holds tok
  * @param {{ gain: number, lost: number[] }} taken @param {string[]} names
  */
 export function gainText({ gain, lost }, names) {
-  const losses = lost.flatMap((value, seat) => (value ? [t("{value} from {name}", { value: counted(value), name: names[seat] })] : []));
-  return losses.length ? t("{gain} · takes {losses}", { gain: gained(gain), losses: listed(losses) }) : gained(gain);
+  const losses = lost.flatMap((value, seat) => (value ? [t("{value} from {name}", { value: formatNumber(value), name: names[seat] })] : []));
+  return losses.length ? t("{gain} · takes {losses}", { gain: formatGain(gain), losses: formatList(losses) }) : formatGain(gain);
 }
 
 /** Whose a vertex is. @param {number} owner @param {number | null} viewer  the seat that may place now @param {string[]} names */
@@ -34,12 +34,12 @@ export function ownerText(owner, viewer, names) {
 }
 
 /** @param {string} vertex @param {number} value @param {string} owner */
-export const vertexText = (vertex, value, owner) => [t("vertex {vertex} · value {value}", { vertex, value: counted(value) }), ...(owner === t("nobody’s") ? [] : [owner])].join(" · ");
+export const vertexText = (vertex, value, owner) => [t("vertex {vertex} · value {value}", { vertex, value: formatNumber(value) }), ...(owner === t("nobody’s") ? [] : [owner])].join(" · ");
 
 /** A vertex for those who do not see it. @param {string} vertex @param {number} value @param {string} owner @param {number} token */
 export function vertexLabel(vertex, value, owner, token) {
   const lies = token ? [t("token {token}", { token })] : [];
-  return [t("vertex {vertex}, value {value}", { vertex, value: counted(value) }), ...lies, owner].join(", ");
+  return [t("vertex {vertex}, value {value}", { vertex, value: formatNumber(value) }), ...lies, owner].join(", ");
 }
 
 /**
@@ -47,9 +47,9 @@ export function vertexLabel(vertex, value, owner, token) {
  * @param {number} vertices @param {number} ply @param {string[]} names @param {number[]} scores @param {number} total
  */
 export function boardLabel(vertices, ply, names, scores, total) {
-  const count = counted(vertices);
+  const count = formatNumber(vertices);
   if (!ply) return t("Board of {count} vertices, empty", { count });
   const told = shares(scores, total);
-  const areas = listed(names.map((name, seat) => `${name} ${told[seat] ?? "0"}`));
+  const areas = formatList(names.map((name, seat) => `${name} ${told[seat] ?? "0"}`));
   return t("Board of {count} vertices after move {number}: {areas}", { count, number: ply, areas });
 }

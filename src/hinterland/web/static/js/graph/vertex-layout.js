@@ -10,7 +10,7 @@ const LETTERS = 0.013;
 /** @type {[number, number][]} to the right and down */
 const SIDES = [[0, 1], [0, -1], [1, 0], [-1, 0]];
 /** Of more vertices numbers are never shown. */
-const MOST_NUMBERED = 400;
+const MAX_NUMBERED = 400;
 
 export class VertexLayout extends Places {
   /** @param {Pick<DrawingData, "values" | "places" | "cells" | "radius">} drawingData */
@@ -26,7 +26,7 @@ export class VertexLayout extends Places {
 
   /** On which side of a vertex there is most room for letters: below unless it is crowded there. @param {number} vertex @returns {[number, number]}  to the right and down */
   freeSide(vertex) {
-    if (this.vertices.length > MOST_NUMBERED) return SIDES[0];
+    if (this.vertices.length > MAX_NUMBERED) return SIDES[0];
     const [x, y] = this.places[vertex];
     const away = this.radii[vertex] + LETTERS;
     const rooms = SIDES.map(([right, down]) => {

@@ -10,11 +10,11 @@ import { ownerText, vertexLabel } from "./graph-words.js";
 /** @typedef {{ vertex: number, seat: number, words: string }} Suggested */
 
 /** Mean spacing in CSS pixels below which values would crowd the board, and the numbers of the vertices beside them. */
-const ROOMY = 34;
-const ROOMIER = 44;
+const MIN_VALUE_SPACING_PX = 34;
+const MIN_NUMBER_SPACING_PX = 44;
 /** Letters and tokens as shares of the side and of the mean spacing, beside a board and on a wall. */
-const NEAR = { token: 0.028, letters: 0.019, room: 0.17 };
-const FAR = { token: 0.03, letters: 0.032, room: 0.32 };
+const BESIDE_BOARD = { token: 0.028, letters: 0.019, room: 0.17 };
+const ON_WALL = { token: 0.03, letters: 0.032, room: 0.32 };
 
 /** @extends {Marks<VertexLayout>} */
 export class VertexMarks extends Marks {
@@ -47,12 +47,12 @@ export class VertexMarks extends Marks {
   /** Sizes that do not grow with the board are in CSS pixels. @param {number} side @param {boolean} isWall */
   fit(side, isWall) {
     const room = (this.layout?.spacing ?? 1) * side;
-    const most = isWall ? FAR : NEAR;
+    const most = isWall ? ON_WALL : BESIDE_BOARD;
     this.token = Math.max(8, Math.min(most.token * side, 0.26 * room));
     this.svg.style.setProperty("--token", String(this.token));
     this.svg.style.setProperty("--letters", String(Math.max(9, Math.min(most.letters * side, most.room * room))));
-    this.svg.toggleAttribute("data-crowded", room < ROOMY);
-    this.svg.toggleAttribute("data-roomy", room >= ROOMIER);
+    this.svg.toggleAttribute("data-crowded", room < MIN_VALUE_SPACING_PX);
+    this.svg.toggleAttribute("data-roomy", room >= MIN_NUMBER_SPACING_PX);
   }
 
   /** @param {Voronoi} voronoi @param {Audience} audience */

@@ -5,7 +5,7 @@
  * legal or forbidden, data-gain in cells.
  */
 import { make } from "../base/dom.js";
-import { gained, sentence } from "../base/format.js";
+import { formatGain, sentence } from "../base/format.js";
 import { t } from "../base/words.js";
 import { Board } from "../board/board.js";
 import { Loupe, loupeDisc } from "../board/loupe.js";
@@ -94,7 +94,7 @@ export class GravityBoard extends Board {
 
   /** @param {Hint | null} hint */
   suggest(hint) {
-    this.#hint = hint && { row: hint.best[0], col: hint.best[1], seat: hint.seat ?? this.seat, words: gained(hint.gain) };
+    this.#hint = hint && { row: hint.best[0], col: hint.best[1], seat: hint.seat ?? this.seat, words: formatGain(hint.gain) };
     this.#drawOver();
     if (hint && !hint.quiet) this.announce(t("Hint: {hint}", { hint: spokenGain(hint.best[0], hint.best[1], hint.gain) }));
   }

@@ -1,5 +1,5 @@
 /** What the board says, written or read out. */
-import { counted, gained, listed, shares, tenths } from "../base/format.js";
+import { formatNumber, formatGain, formatList, shares, tenths } from "../base/format.js";
 import { t } from "../base/words.js";
 
 /** @import { Lesson, Move, Scene } from "../base/types.js" */
@@ -20,10 +20,10 @@ export const tooNear = (spacing, { number, distance }) =>
   t("too close to stone {number} ({distance} away, {spacing} needed)", { spacing, number, distance: tenths(distance) });
 
 /** @param {number} gain @param {boolean} exact */
-export const gainText = (gain, exact) => (exact ? gained(gain) : t("about {gain}", { gain: gained(gain) }));
+export const gainText = (gain, exact) => (exact ? formatGain(gain) : t("about {gain}", { gain: formatGain(gain) }));
 
 /** @param {number} row @param {number} col @param {number} gain */
-export const spokenGain = (row, col, gain) => t("Row {row}, column {col}: takes {gain} cells", { row, col, gain: counted(gain) });
+export const spokenGain = (row, col, gain) => t("Row {row}, column {col}: takes {gain} cells", { row, col, gain: formatNumber(gain) });
 
 /** @param {number} row @param {number} col @param {string} why */
 export const spokenRefusal = (row, col, why) => t("Row {row}, column {col}: {why}", { row, col, why });
@@ -35,6 +35,6 @@ export const spokenRefusal = (row, col, why) => t("Row {row}, column {col}: {why
 export function boardLabel({ moves, names, rules }, scores) {
   if (!moves.length) return t("Gravity board, empty");
   const told = shares(scores, Number(rules.size) ** 2);
-  const areas = listed(names.map((name, seat) => `${name} ${told[seat] ?? "0"}`));
+  const areas = formatList(names.map((name, seat) => `${name} ${told[seat] ?? "0"}`));
   return t("Gravity board after move {number}: {areas}", { number: moves.length, areas });
 }

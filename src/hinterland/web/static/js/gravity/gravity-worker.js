@@ -16,7 +16,7 @@ import { Pulls, share } from "./pulls.js";
 /** @typedef {Omit<PreviewAsked, "type"> & { type: "previewed", gain: number, exact: boolean }} Previewed */
 
 /** How many numbers are kept for one board: fields and preview together, eight bytes each. */
-const MOST_KEPT = 16e6;
+const MAX_CACHED_NUMBERS = 16e6;
 
 /** @type {OffscreenCanvas | null} */
 let canvas = null;
@@ -26,7 +26,7 @@ let board = null;
 /** @param {Plane} plane */
 function boardOf(plane) {
   // Every how many cells the pulls are kept: 1 but on boards too large for a browser.
-  const step = Math.ceil(plane.size / Math.sqrt(MOST_KEPT / (plane.seats + 1)));
+  const step = Math.ceil(plane.size / Math.sqrt(MAX_CACHED_NUMBERS / (plane.seats + 1)));
   const size = Math.ceil(plane.size / step);
   return {
     plane,

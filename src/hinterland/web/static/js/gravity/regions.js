@@ -15,7 +15,7 @@ import { SQUARE_FROM } from "./paint.js";
 /** @typedef {{ row: number, col: number }} Cell */
 
 const GROWING_MS = 240;
-const MOST_PIXELS = 2200;
+const MAX_PIXELS = 2200;
 const PREVIEW_OPACITY = 0.92;
 
 export class Regions {
@@ -85,7 +85,7 @@ export class Regions {
       if (this.wanted) this.aim(this.wanted);
     }
     const { plane, board } = this;
-    const pixels = Math.min(MOST_PIXELS, Math.round(board.side * (devicePixelRatio || 1)));
+    const pixels = Math.min(MAX_PIXELS, Math.round(board.side * (devicePixelRatio || 1)));
     if (!this.isStale || !plane || pixels < 1) return;
     this.isStale = false;
     this.isPainting = true;

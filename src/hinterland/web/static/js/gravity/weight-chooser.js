@@ -1,6 +1,6 @@
 /** `<weight-chooser>`: how heavy the next stone shall be, in games with weights. */
 import { make, setText, span } from "../base/dom.js";
-import { counted, t, tn } from "../base/words.js";
+import { formatNumber, t, tn } from "../base/words.js";
 
 /** @import { Snapshot } from "../base/types.js" */
 /** @import { GravityBoard } from "./gravity-board.js" */
@@ -28,7 +28,7 @@ export class WeightChooser extends HTMLElement {
     const placed = moves.filter((move) => move.seat === seat).length;
     const later = Number(rules.stones) - placed - 1;
     this.range.max = this.number.max = String(units);
-    setText(this.left, tn("of {units}, for {count} stone", "of {units}, for {count} stones", later + 1, { units: counted(units) }));
+    setText(this.left, tn("of {units}, for {count} stone", "of {units}, for {count} stones", later + 1, { units: formatNumber(units) }));
     const turn = `${moves.length}/${seat}`;
     if (turn !== this.turn) this.#tell(String(Math.max(1, Math.round(units / (later + 1)))));
     this.turn = turn;

@@ -1,6 +1,6 @@
 /** What people who play one another agree on: another game after the last one, and hints while they play. Others only see it. */
 import { buttonOf, need, onPress, setText } from "../base/dom.js";
-import { listed } from "../base/format.js";
+import { formatList } from "../base/format.js";
 import { urlOf } from "../base/place.js";
 import { t, tn } from "../base/words.js";
 import { Advice } from "../game/advice.js";
@@ -37,7 +37,7 @@ export class Agreement {
     need("[data-agree-hints]").hidden = !plays;
     this.hints.checked = hints.includes(own);
     const others = hints.filter((player) => player !== own).map((player) => players[player].name);
-    setText(need("[data-hint-words]"), !plays || hasHints || !hints.length ? "" : others.length ? tn("{names} agrees", "{names} agree", others.length, { names: listed(others) }) : t("needs all players"));
+    setText(need("[data-hint-words]"), !plays || hasHints || !hints.length ? "" : others.length ? tn("{names} agrees", "{names} agree", others.length, { names: formatList(others) }) : t("needs all players"));
     buttonOf("hint").hidden = !plays || !hasHints;
     /** @type {HTMLElement} */ (this.advice.heat.closest("label")).hidden = !plays || !hasHints;
     this.advice.show(plays && hasHints);
@@ -59,7 +59,7 @@ export class Agreement {
     this.back.hidden = outcome === null || key === "";
     this.back.href = urlOf(`/games/${key}`);
     const parted = left === null ? "" : left === own ? t("You have left this match.") : t("{name} has left this match.", { name: players[left].name });
-    const waits = own >= 0 && again.includes(own) ? t("Waiting for {names}.", { names: listed(others) }) : wishers.length ? tn("{names} would like to play again.", "{names} would like to play again.", wishers.length, { names: listed(wishers) }) : "";
+    const waits = own >= 0 && again.includes(own) ? t("Waiting for {names}.", { names: formatList(others) }) : wishers.length ? tn("{names} would like to play again.", "{names} would like to play again.", wishers.length, { names: formatList(wishers) }) : "";
     setText(need("[data-again-words]"), parted || (state === "closed" ? "" : waits));
   }
 }

@@ -1,5 +1,5 @@
 /** What stands beside a match in words: which game, whose turn it is, how a game or the match ended. */
-import { counted, listed } from "../base/format.js";
+import { formatNumber, formatList } from "../base/format.js";
 import { t, tn } from "../base/words.js";
 import { marginText } from "../game/game-status.js";
 
@@ -14,7 +14,7 @@ export function headline({ number, of, match, matches }) {
 /** How a match of two stands, by what decides it: the sums, and where it has no end the games won. @param {MatchView} match */
 export function scoreLine({ players, games, of }) {
   const isTold = players.length === 2 && games.length > 0;
-  return isTold ? players.map(({ total, won }) => counted(of ? total : won)).join(" : ") : "";
+  return isTold ? players.map(({ total, won }) => formatNumber(of ? total : won)).join(" : ") : "";
 }
 
 /** @param {Snapshot} snapshot @param {MatchView} match @param {number} total @param {string} unit */
@@ -39,12 +39,12 @@ function resultText({ players, winners, games, of }, unit) {
   const names = winners.map((player) => players[player].name);
   const isEarly = games.length < of;
   const early = { played: games.length, count: of };
-  const told = { names: listed(names), ...early };
+  const told = { names: formatList(names), ...early };
   if (names.length > 1) return isEarly ? t("{names} share the win after {played} of {count} games", told) : t("{names} share the win", told);
   const [winner] = winners;
   const others = players.filter((_, player) => player !== winner).map(({ total }) => total);
-  const own = counted(players[winner].total);
-  const score = `${others.length === 1 ? t("{one} to {other}", { one: own, other: counted(others[0]) }) : own} ${unit}`;
+  const own = formatNumber(players[winner].total);
+  const score = `${others.length === 1 ? t("{one} to {other}", { one: own, other: formatNumber(others[0]) }) : own} ${unit}`;
   const result = { name: names[0], score, ...early };
   return isEarly ? t("{name} wins the match after {played} of {count} games: {score}", result) : t("{name} wins the match: {score}", result);
 }
@@ -55,14 +55,14 @@ function gameText({ outcome, seats }, { number, of }, total) {
   const next = number < of ? ` ${t("Game {number} follows.", { number: number + 1 })}` : "";
   const { winners, scores } = outcome;
   if (!winners.length) return t("Game {number} does not count; it is played again.", { number });
-  if (winners.length > 1) return t("Game {number} is a draw between {names}.", { number, names: listed(winners.map((player) => seats[player].name)) }) + next;
+  if (winners.length > 1) return t("Game {number} is a draw between {names}.", { number, names: formatList(winners.map((player) => seats[player].name)) }) + next;
   return t("{name} wins game {number}, {score}.", { name: seats[winners[0]].name, number, score: marginText(scores, winners[0], total) }) + next;
 }
 
 /** The clock of every player in words. @param {Pick<Snapshot, "clock">} snapshot */
 export function clockWords({ clock }) {
   if (!clock) return t("no clock");
-  const seconds = (/** @type {number} */ ms) => (ms >= 60_000 && ms % 60_000 === 0 ? tn("{count} minute", "{count} minutes", ms / 60_000) : t("{count} s", { count: counted(ms / 1000) }));
+  const seconds = (/** @type {number} */ ms) => (ms >= 60_000 && ms % 60_000 === 0 ? tn("{count} minute", "{count} minutes", ms / 60_000) : t("{count} s", { count: formatNumber(ms / 1000) }));
   const parts = [];
   if (clock.budget_ms !== null) parts.push(t("{time} per player", { time: seconds(clock.budget_ms) }));
   if (clock.increment_ms) parts.push(t("{time} more per move", { time: seconds(clock.increment_ms) }));

@@ -7,7 +7,7 @@ import { prefersStill } from "../base/dom.js";
 
 /** @import { Snapshot } from "../base/types.js" */
 
-const LONGEST_STEP_MS = 300;
+const MAX_STEP_MS = 300;
 const CATCH_UP_MS = 3000;
 
 export class Pacer {
@@ -38,7 +38,7 @@ export class Pacer {
     this.shown = Math.min(latest.moves.length, this.shown + 1);
     const behind = latest.moves.length - this.shown;
     this.show(behind ? after(latest, this.shown) : latest);
-    if (behind) this.timer = window.setTimeout(() => this.latest && this.#step(this.latest), Math.min(LONGEST_STEP_MS, CATCH_UP_MS / (behind + 1)));
+    if (behind) this.timer = window.setTimeout(() => this.latest && this.#step(this.latest), Math.min(MAX_STEP_MS, CATCH_UP_MS / (behind + 1)));
   }
 }
 

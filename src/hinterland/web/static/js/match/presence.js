@@ -1,6 +1,6 @@
 /** Who is here: those who play, each with a dot, and whoever only watches, who is told so. */
 import { setAttribute, setText, span } from "../base/dom.js";
-import { listed } from "../base/format.js";
+import { formatList } from "../base/format.js";
 import { t } from "../base/words.js";
 
 /** @import { MatchView, Snapshot } from "../base/types.js" */
@@ -21,5 +21,5 @@ export function showPresence(list, { seats }, { terms }) {
 /** Tell who does not play. @param {HTMLElement} place @param {Snapshot} snapshot @param {string} refusal  why no seat was had */
 export function showWatching(place, { seats }, refusal) {
   place.hidden = seats.some((seat) => seat.mine);
-  setText(place, [refusal && `${refusal}.`, t("You are watching {names}.", { names: listed(seats.map(({ name }) => name)) })].filter(Boolean).join(" "));
+  setText(place, [refusal && `${refusal}.`, t("You are watching {names}.", { names: formatList(seats.map(({ name }) => name)) })].filter(Boolean).join(" "));
 }

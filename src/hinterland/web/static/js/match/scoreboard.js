@@ -1,6 +1,6 @@
 /** How a match stands: what each player has so far, the games that are over, and what went wrong. */
 import { chip, make, setText, span } from "../base/dom.js";
-import { counted } from "../base/format.js";
+import { formatNumber } from "../base/format.js";
 import { urlOf } from "../base/place.js";
 import { t, tn } from "../base/words.js";
 import { reasonText } from "../game/game-status.js";
@@ -12,7 +12,7 @@ export function showTallies(list, { players, games, state, winners }, unit) {
   players.forEach(({ won, total, left }, player) => {
     const row = /** @type {HTMLElement} */ (list.children[player]);
     const tally = row.querySelector(".tally") ?? row.appendChild(span("tally number"));
-    const parts = [t("total {score}", { score: `${counted(total)} ${unit}` }), tn("{count} win", "{count} wins", won), ...(left ? [tn("left {count} game", "left {count} games", left)] : [])];
+    const parts = [t("total {score}", { score: `${formatNumber(total)} ${unit}` }), tn("{count} win", "{count} wins", won), ...(left ? [tn("left {count} game", "left {count} games", left)] : [])];
     setText(tally, games.length ? parts.join(" · ") : "");
     row.toggleAttribute("data-champion", state === "over" && winners.includes(player));
   });
@@ -27,7 +27,7 @@ export function showGames(list, { players, games }) {
     ...games.map(({ id, number, scores, winners, out }) => {
       const told = players.map(({ name }, player) => {
         const gone = out.find((one) => one.player === player);
-        const words = [span("unseen", `${name} `), span("number", counted(scores[player])), ...(gone ? [span("why", reasonText(gone.reason))] : [])];
+        const words = [span("unseen", `${name} `), span("number", formatNumber(scores[player])), ...(gone ? [span("why", reasonText(gone.reason))] : [])];
         return make("span", { class: `player seat-${player}`, "data-won": winners.includes(player) }, chip(), ...words);
       });
       const title = t("game {number}", { number });

@@ -1,5 +1,5 @@
 /** How a person takes a seat at a table and gives it up again, before the match begins. */
-import { keep, kept, leaveSeat, reasonOf, takeSeat } from "../base/api.js";
+import { keep, readKept, leaveSeat, reasonOf, takeSeat } from "../base/api.js";
 import { buttonOf, need, onPress, setText, whileBusy } from "../base/dom.js";
 import { sentence } from "../base/format.js";
 import { t } from "../base/words.js";
@@ -14,7 +14,7 @@ export class SeatTaking {
     /** Why no seat was had, in words. */
     this.refusal = "";
     this.name = /** @type {HTMLInputElement} */ (need("[data-seat-name]"));
-    this.name.value = kept("hinterland.name") ?? "";
+    this.name.value = readKept("hinterland.name") ?? "";
     this.form = need("[data-take-seat]");
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();

@@ -1,7 +1,7 @@
 /** The waiting room of people who play one another: the link for a friend, who is here, and one's own name. */
 import { keep, keyOf, offerToAll, reasonOf, renameSeat, socketUrl } from "../base/api.js";
 import { buttonOf, chip, make, need, onPress, setText, span } from "../base/dom.js";
-import { listed, sentence } from "../base/format.js";
+import { formatList, sentence } from "../base/format.js";
 import { t, tn } from "../base/words.js";
 import { clockWords } from "./match-status.js";
 
@@ -73,7 +73,7 @@ function stateText({ lobby: { guests }, games, state, detail }, own, title) {
   const missing = guests.filter((name) => name === null).length;
   const here = guests.flatMap((name, player) => (name === null || player === own ? [] : [name]));
   if (!missing) return games.length ? t("Another game?") : t("Everybody is here");
-  if (own < 0) return here.length ? tn("{names} invites you to a game of {title}", "{names} invite you to a game of {title}", here.length, { names: listed(here), title }) : t("A game of {title}", { title });
+  if (own < 0) return here.length ? tn("{names} invites you to a game of {title}", "{names} invite you to a game of {title}", here.length, { names: formatList(here), title }) : t("A game of {title}", { title });
   return tn("Waiting for your friend", "Waiting for {count} friends", missing);
 }
 

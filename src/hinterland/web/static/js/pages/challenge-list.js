@@ -1,7 +1,7 @@
 /** Challenges that anybody may take, as a part of a page: the list is asked for again while somebody looks at it. */
 import { get } from "../base/api.js";
 import { make, need, span } from "../base/dom.js";
-import { listed } from "../base/format.js";
+import { formatList } from "../base/format.js";
 import { urlOf } from "../base/place.js";
 import { t } from "../base/words.js";
 import { clockWords } from "../match/match-status.js";
@@ -19,8 +19,8 @@ const list = need("[data-challenge-list]");
 async function row({ url, game, title, names, rules, clock }) {
   const view = await loadView(game);
   const terms = [title, view.describe(rules), clockWords({ clock })].join(" · ");
-  const words = make("p", {}, span("name", listed(names)), span("faint", terms));
-  return make("li", {}, words, make("a", { class: "primary", href: urlOf(url), "aria-label": t("Play {names}", { names: listed(names) }) }, t("Play")));
+  const words = make("p", {}, span("name", formatList(names)), span("faint", terms));
+  return make("li", {}, words, make("a", { class: "primary", href: urlOf(url), "aria-label": t("Play {names}", { names: formatList(names) }) }, t("Play")));
 }
 
 async function show() {

@@ -1,5 +1,5 @@
 /** Hosting a match: rules, seats, protocol, clock, and one bright button. */
-import { Refused, openTable } from "../base/api.js";
+import { Refused, openMatch } from "../base/api.js";
 import { need, pageData } from "../base/dom.js";
 import { t } from "../base/words.js";
 import { HostedSeats } from "../setup/hosted-seats.js";
@@ -38,7 +38,7 @@ class HostPage extends SetupPage {
   /** @override @param {Rules} rules */
   async start(rules) {
     const { protocol, illegal } = this.choices;
-    return openTable({
+    return openMatch({
       game: this.game.name,
       players: this.seats.count,
       rules,

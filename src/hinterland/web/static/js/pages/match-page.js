@@ -1,5 +1,5 @@
 /** The page of a match: the lobby before, game after game, and the result. Who has taken a seat plays here. */
-import { closeTable, currentTable, keyOf, reasonOf, tokensOf } from "../base/api.js";
+import { closeMatch, currentMatch, keyOf, reasonOf, tokensOf } from "../base/api.js";
 import { askFirst, buttonOf, need, onDetail, pageData, setText } from "../base/dom.js";
 import { sentence } from "../base/format.js";
 import { t } from "../base/words.js";
@@ -39,14 +39,14 @@ class MatchPage extends LivePage {
     /** @type {HTMLButtonElement | null} in an arena: who made the table may close it */
     const close = document.querySelector("[data-act=close]");
     const refused = (/** @type {unknown} */ error) => close && setText(close, sentence(reasonOf(error, t("it could not be closed"))));
-    close?.addEventListener("click", () => askFirst("#close", () => closeTable(id).catch(refused)));
+    close?.addEventListener("click", () => askFirst("#close", () => closeMatch(id).catch(refused)));
     this.close = close;
     if (pageData().is_alone) setInterval(() => this.connected || this.#openSuccessor(), SUCCESSOR_MS);
   }
 
   /** Where a referee has gone, another may have begun at the same address: its page replaces this one. */
   async #openSuccessor() {
-    const table = await currentTable().catch(() => null);
+    const table = await currentMatch().catch(() => null);
     if (table && table.id !== this.id) location.reload();
   }
 

@@ -1,7 +1,7 @@
 /** Setting up a game: presets, rules, seats, clock, and one bright button. */
 import { Refused, makeChallenge, startGame } from "../base/api.js";
 import { need, pageData } from "../base/dom.js";
-import { counted, language, t } from "../base/words.js";
+import { formatNumber, language, t } from "../base/words.js";
 import { NAMELESS, inviteFriend } from "../setup/invite-friend.js";
 import { NamedSeats } from "../setup/named-seats.js";
 import { RivalChoice, opponentOf } from "../setup/rival-choice.js";
@@ -12,7 +12,7 @@ import { loadRules, loadView } from "./view-loader.js";
 /** @import { GameEntry, GameView, Rules, RulesView } from "../base/types.js" */
 
 /** What the server takes. */
-const [LEAST_S, MOST_S] = [0.001, 1_000_000];
+const [MIN_CLOCK_S, MAX_CLOCK_S] = [0.001, 1_000_000];
 const CLOCKS = [
   { value: "", label: t("none") },
   { value: "60", label: t("1 minute") },
@@ -59,7 +59,7 @@ class PlayPage extends SetupPage {
 
   /** @override @param {Rules} rules */
   async start(rules) {
-    if (this.choices.clock && !(this.seconds > 0)) throw new Refused(t("Clock must be {least} to {most} seconds", { least: LEAST_S.toLocaleString(language), most: counted(MOST_S) }));
+    if (this.choices.clock && !(this.seconds > 0)) throw new Refused(t("Clock must be {least} to {most} seconds", { least: MIN_CLOCK_S.toLocaleString(language), most: formatNumber(MAX_CLOCK_S) }));
     const clock = this.choices.clock ? { budget: this.seconds } : null;
     if (this.seats.hasFriends) return this.#invite(rules, clock);
     const house = this.isMatch ? this.seats.programs : null;

@@ -1,6 +1,6 @@
 /** The lists of puzzles: what is solved, where to go on, and the board of the day. */
 import { need, pageData, setText } from "../base/dom.js";
-import { counted, sentence } from "../base/format.js";
+import { formatNumber, sentence } from "../base/format.js";
 import { urlOf } from "../base/place.js";
 import { t } from "../base/words.js";
 import { doneOf, solvedIn } from "../puzzle/progress.js";
@@ -22,7 +22,7 @@ if (daily) showDaily();
 
 /** @param {Element} place @param {number} solved */
 function showSolved(place, solved) {
-  if (solved) setText(place, t("{solved} of {puzzles} solved", { solved: counted(solved), puzzles: place.textContent ?? "" }));
+  if (solved) setText(place, t("{solved} of {puzzles} solved", { solved: formatNumber(solved), puzzles: place.textContent ?? "" }));
 }
 
 /** Lead to the first that is not done yet. @param {HTMLElement} link @param {string} game @param {Record<string, Done>} done @param {Range} range */

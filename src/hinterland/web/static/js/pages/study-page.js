@@ -6,7 +6,7 @@ import { t } from "../base/words.js";
 import { RecordOpener } from "../study/record-opener.js";
 import { StudiedGame } from "../study/studied-game.js";
 import { StudyBoard } from "../study/study-board.js";
-import { unpacked } from "../study/study-link.js";
+import { decodeStudy } from "../study/study-link.js";
 import { loadView } from "./view-loader.js";
 
 /** @import { Snapshot } from "../base/types.js" */
@@ -39,7 +39,7 @@ async function bring(record, linked) {
 }
 
 /** @type {Linked | null} */
-const linked = location.hash.length > 1 ? await unpacked(location.hash.slice(1)).catch(() => null) : null;
+const linked = location.hash.length > 1 ? await decodeStudy(location.hash.slice(1)).catch(() => null) : null;
 const { id } = pageData();
 if (id) {
   /** @type {any} where it is damaged, not even an empty one */

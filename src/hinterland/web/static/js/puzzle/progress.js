@@ -1,5 +1,5 @@
 /** Which puzzles this browser has solved, or was shown the answers of. */
-import { keep, kept } from "../base/api.js";
+import { keep, readKept } from "../base/api.js";
 
 /** @typedef {"solved" | "shown"} Done */
 
@@ -9,7 +9,7 @@ const nameOf = (game) => `hinterland.puzzles.${game}`;
 /** By number. @param {string} game @returns {Record<string, Done>} */
 export function doneOf(game) {
   try {
-    const done = JSON.parse(kept(nameOf(game)) ?? "{}");
+    const done = JSON.parse(readKept(nameOf(game)) ?? "{}");
     return typeof done === "object" && done !== null ? done : {};
   } catch {
     return {};

@@ -6,7 +6,7 @@
  */
 import { get, reasonOf } from "../base/api.js";
 import { buttonOf, chip, make, need, onClick, setText, span, whileBusy } from "../base/dom.js";
-import { counted } from "../base/format.js";
+import { formatNumber } from "../base/format.js";
 import { urlOf } from "../base/place.js";
 import { t } from "../base/words.js";
 import { aftermath, moveWords, verdicts } from "./review-words.js";
@@ -102,7 +102,7 @@ export class ReviewPanel {
 function lossTrack(moves) {
   const most = Math.max(1, ...moves.map(({ loss }) => loss ?? 0));
   return moves.map(({ number, seat, loss, losing }, k) => {
-    const words = loss === null ? t("not known") : loss ? t("lost {loss}", { loss: counted(loss) }) : t("lost nothing");
+    const words = loss === null ? t("not known") : loss ? t("lost {loss}", { loss: formatNumber(loss) }) : t("lost nothing");
     const bar = make("span", { class: `loss seat-${seat}`, "data-ply": number, "data-losing": losing, title: t("move {number}: {words}", { number, words }) });
     bar.style.setProperty("--place", String((k + 1) / moves.length));
     bar.style.setProperty("--of", String(moves.length));

@@ -1,5 +1,5 @@
 /** Inviting a friend: the server opens a table, and this browser keeps the key of its own seat at it. */
-import { kept, makeChallenge } from "../base/api.js";
+import { readKept, makeChallenge } from "../base/api.js";
 import { t } from "../base/words.js";
 
 /** @import { ClockRequest } from "../base/api.js" */
@@ -13,6 +13,6 @@ export const NAMELESS = t("Guest");
  * @param {{ game: string, rules: Rules, clock: ClockRequest, name?: string, toAll?: boolean }} request  name: as this browser knows it if none is given; toAll: whether anybody may take it
  * @returns {Promise<string>} where the waiting room is
  */
-export function inviteFriend({ game, rules, clock, name = kept("hinterland.name") ?? "", toAll = false }) {
+export function inviteFriend({ game, rules, clock, name = readKept("hinterland.name") ?? "", toAll = false }) {
   return makeChallenge({ game, rules, clock, name: name.trim() || NAMELESS, to_all: toAll });
 }

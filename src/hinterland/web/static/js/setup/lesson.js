@@ -1,5 +1,5 @@
 /** A lesson of a few cards beside somebody's first game: one for each move they make, skipped for good with one press. */
-import { keep, kept } from "../base/api.js";
+import { keep, readKept } from "../base/api.js";
 import { make, need } from "../base/dom.js";
 import { t } from "../base/words.js";
 
@@ -10,7 +10,7 @@ const taught = (game) => `hinterland.taught.${game}`;
 
 /** Let the game of an address be a lesson, unless this browser had one of its kind. @param {string} game @param {string} id */
 export function teachOnce(game, id) {
-  if (!kept(taught(game))) keep("hinterland.lesson", id);
+  if (!readKept(taught(game))) keep("hinterland.lesson", id);
 }
 
 export class LessonCards {
@@ -19,7 +19,7 @@ export class LessonCards {
     this.place = need("[data-lesson]");
     this.game = game;
     this.cards = cards;
-    this.on = kept("hinterland.lesson") === id && !kept(taught(game));
+    this.on = readKept("hinterland.lesson") === id && !readKept(taught(game));
     this.shown = -1;
   }
 

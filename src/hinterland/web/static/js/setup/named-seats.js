@@ -1,5 +1,5 @@
 /** The seats of a game in this browser: you, another person on this screen, or a program. */
-import { keep, kept } from "../base/api.js";
+import { keep, readKept } from "../base/api.js";
 import { make } from "../base/dom.js";
 import { t } from "../base/words.js";
 import { SeatForm, program, programOf } from "./seat-form.js";
@@ -8,7 +8,7 @@ import { SeatForm, program, programOf } from "./seat-form.js";
 /** @import { GameEntry } from "../base/types.js" */
 /** @import { Seat } from "./seat-form.js" */
 
-const LONGEST_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 export const FRIEND = "friend";
 const PEOPLE = { you: t("You"), person: t("Another person on this device"), [FRIEND]: t("A friend, by a link") };
 const YOU = "you";
@@ -18,7 +18,7 @@ export class NamedSeats extends SeatForm {
   constructor(game, opponent, changed) {
     const isKnown = [...game.levels.map(({ spec }) => spec), ...game.players.map(({ name }) => name)].includes(opponent);
     const added = program(isKnown ? opponent : game.players[0]?.name);
-    const seats = [{ choice: YOU, name: kept("hinterland.name") ?? "" }, { choice: added, name: "" }];
+    const seats = [{ choice: YOU, name: readKept("hinterland.name") ?? "" }, { choice: added, name: "" }];
     super(game, { seats, people: PEOPLE, programs: t("Programs"), added }, changed);
   }
 
@@ -85,7 +85,7 @@ export class NamedSeats extends SeatForm {
   /** @override @param {Seat} seat @param {number} k */
   nameOf(seat, k) {
     if (programOf(seat) !== null || seat.choice === FRIEND) return null;
-    const input = make("input", { type: "text", maxlength: LONGEST_NAME, "aria-label": t("Name of player {number}", { number: k + 1 }), placeholder: t("name"), autocomplete: "off" });
+    const input = make("input", { type: "text", maxlength: MAX_NAME_LENGTH, "aria-label": t("Name of player {number}", { number: k + 1 }), placeholder: t("name"), autocomplete: "off" });
     input.value = seat.name;
     input.addEventListener("input", () => {
       seat.name = input.value;

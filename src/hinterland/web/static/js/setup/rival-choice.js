@@ -1,5 +1,5 @@
 /** Whom one plays: a program of a level, a friend elsewhere, or somebody at this screen. What holds is read off the seats, and written into them. */
-import { keep, kept } from "../base/api.js";
+import { keep, readKept } from "../base/api.js";
 import { buttonOf, need, setText } from "../base/dom.js";
 import { t } from "../base/words.js";
 import { FRIEND } from "./named-seats.js";
@@ -16,7 +16,7 @@ const NEWCOMERS = 1;
 
 /** The level that was played last, or a newcomer's. @param {GameEntry} game */
 export function opponentOf({ name, levels }) {
-  const last = kept(`hinterland.level.${name}`);
+  const last = readKept(`hinterland.level.${name}`);
   return (levels.find(({ spec }) => spec === last) ?? levels[NEWCOMERS]).spec;
 }
 

@@ -6,7 +6,7 @@ import { t } from "../base/words.js";
 /** @typedef {HTMLInputElement | HTMLSelectElement} Input */
 
 /** Numbers drawn by lot lie below this, so that people can say and type them. */
-const LOTS = 1_000_000;
+const RANDOM_SEED_LIMIT = 1_000_000;
 
 /** @param {RulesField} field @param {Rules} rules */
 const isShown = (field, rules) => field.shown?.(rules) ?? true;
@@ -57,7 +57,7 @@ export class RulesForm {
 
   /** @param {RulesField} field */
   #draw({ name }) {
-    this.#input(name).value = String(Math.floor(Math.random() * LOTS));
+    this.#input(name).value = String(Math.floor(Math.random() * RANDOM_SEED_LIMIT));
   }
 
   /** Take over what was put on the board. @param {Rules} rules */

@@ -6,7 +6,7 @@ import { t } from "../base/words.js";
 /** @typedef {{ choice: string, name: string }} Seat  choice: "program:<name>", or one of the form's own */
 /** @typedef {{ seats: Seat[], people: Record<string, string>, programs: string, added: string }} Offer  people: choice -> words; programs: words; added: a new seat's choice */
 
-const LEAST = 2;
+const MIN_SEATS = 2;
 const PROGRAM = "program:";
 
 /** The choice of a program. @param {string} name */
@@ -34,7 +34,7 @@ export class SeatForm {
 
   /** @param {number} count */
   resize(count) {
-    const wanted = Math.max(LEAST, Math.min(this.game.max_players, count));
+    const wanted = Math.max(MIN_SEATS, Math.min(this.game.max_players, count));
     while (this.seats.length < wanted) this.seats.push({ choice: this.offer.added, name: "" });
     this.seats.length = wanted;
     this.#settle();
@@ -55,7 +55,7 @@ export class SeatForm {
   /** @param {Seat} seat @param {number} k */
   #row(seat, k) {
     const leave = make("button", { type: "button", class: "quiet", "aria-label": t("Remove player {number}", { number: k + 1 }) }, "✕");
-    leave.hidden = this.seats.length <= LEAST;
+    leave.hidden = this.seats.length <= MIN_SEATS;
     leave.addEventListener("click", () => {
       this.seats.splice(k, 1);
       this.#settle(this.seats[Math.min(k, this.seats.length - 1)]);

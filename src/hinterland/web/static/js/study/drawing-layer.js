@@ -3,7 +3,7 @@ import { draw } from "../base/dom.js";
 
 /** @import { Mark } from "./study-tree.js" */
 
-const NEAR = 0.03;
+const CLICK_DISTANCE = 0.03;
 const RADIUS = 0.028;
 const HEAD = 0.03;
 
@@ -20,7 +20,7 @@ export class DrawingLayer {
     this.layer.addEventListener("pointerup", (event) => {
       if (!from) return;
       const to = this.#at(event);
-      const mark = Math.hypot(to[0] - from[0], to[1] - from[1]) < NEAR ? from : [...from, ...to];
+      const mark = Math.hypot(to[0] - from[0], to[1] - from[1]) < CLICK_DISTANCE ? from : [...from, ...to];
       from = null;
       this.#turn(mark);
       changed(this.marks);
@@ -48,7 +48,7 @@ export class DrawingLayer {
 
   /** @param {Mark} mark */
   #turn(mark) {
-    const isSame = (/** @type {Mark} */ other) => other.length === mark.length && other.every((share, k) => Math.abs(share - mark[k]) < NEAR);
+    const isSame = (/** @type {Mark} */ other) => other.length === mark.length && other.every((share, k) => Math.abs(share - mark[k]) < CLICK_DISTANCE);
     this.show(this.marks.some(isSame) ? this.marks.filter((other) => !isSame(other)) : [...this.marks, mark]);
   }
 }

@@ -1,7 +1,7 @@
 /** How a position is expected to end: marks below the bar of areas, and a line of words that is read out. */
 import { make, need, setText } from "../base/dom.js";
-import { listed, sentence, shares } from "../base/format.js";
-import { counted, t } from "../base/words.js";
+import { formatList, sentence, shares } from "../base/format.js";
+import { formatNumber, t } from "../base/words.js";
 import { Question } from "../base/question.js";
 import { reasonOf } from "../base/api.js";
 
@@ -54,7 +54,7 @@ function edges(scores, total) {
 /** `Expected: Ann ends 24,532 cells ahead (51.2 % to 48.8 %)`. @param {Expectation} found @param {Words} words */
 export function expectationText({ scores, is_exact: isExact }, { names, total, unit }) {
   const parts = shares(scores.map(Math.round), total);
-  const said = scores.length === 2 ? leadText(scores, parts, names, unit) : listed(names.map((name, seat) => `${name} ${parts[seat]}`));
+  const said = scores.length === 2 ? leadText(scores, parts, names, unit) : formatList(names.map((name, seat) => `${name} ${parts[seat]}`));
   return isExact ? t("With best play: {ending}", { ending: said }) : t("Expected: {ending}", { ending: said });
 }
 
@@ -63,7 +63,7 @@ function leadText([first, second], parts, names, unit) {
   const lead = Math.round(first - second);
   if (!lead) return t("it ends level");
   const [ahead, behind] = lead > 0 ? [0, 1] : [1, 0];
-  const words = { name: names[ahead], lead: counted(Math.abs(lead)), unit };
-  const isCounted = parts[0] === counted(Math.round(first));
+  const words = { name: names[ahead], lead: formatNumber(Math.abs(lead)), unit };
+  const isCounted = parts[0] === formatNumber(Math.round(first));
   return isCounted ? t("{name} ends {lead} {unit} ahead", words) : t("{name} ends {lead} {unit} ahead ({share} to {rest})", { ...words, share: parts[ahead], rest: parts[behind] });
 }

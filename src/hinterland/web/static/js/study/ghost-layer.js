@@ -1,6 +1,6 @@
 /** Moves that might be made, as ghosts over a board: where each lies, and what it takes. */
 import { draw } from "../base/dom.js";
-import { gained } from "../base/format.js";
+import { formatGain } from "../base/format.js";
 import { SCALE, sheet } from "../board/marks.js";
 
 /** @import { BoardElement, Move } from "../base/types.js" */
@@ -19,7 +19,7 @@ export class GhostLayer {
     const { board, layer } = this;
     if (!layer.isConnected) board.surface.append(layer);
     layer.setAttribute("class", `ghosts seat-${seat}`);
-    layer.replaceChildren(...found.map(({ move, gain }) => ghost(board.spotsOf(move), gained(gain))).reverse());
+    layer.replaceChildren(...found.map(({ move, gain }) => ghost(board.spotsOf(move), formatGain(gain))).reverse());
   }
 }
 

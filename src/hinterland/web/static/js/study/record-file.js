@@ -1,15 +1,15 @@
 /** Text or a file that somebody brings: the lines in it that may be records, and what each says of itself. */
-import { counted, t } from "../base/words.js";
+import { formatNumber, t } from "../base/words.js";
 
 /** @typedef {{ text: string, words: string, isRecord: boolean }} Line */
 
-export const MOST_MB = 32;
-export const MOST_LISTED = 1000;
+export const MAX_MB = 32;
+export const MAX_LISTED = 1000;
 
 /** What a file holds. Raises a sentence where it is too large. @param {File} file */
 export async function textOf(file) {
-  if (file.size > MOST_MB * 1024 * 1024) {
-    throw new RangeError(t("This file has {size} MB, {most} at most: open a file with one game", { size: counted(Math.ceil(file.size / 1024 / 1024)), most: MOST_MB }));
+  if (file.size > MAX_MB * 1024 * 1024) {
+    throw new RangeError(t("This file has {size} MB, {most} at most: open a file with one game", { size: formatNumber(Math.ceil(file.size / 1024 / 1024)), most: MAX_MB }));
   }
   return file.text();
 }
@@ -21,7 +21,7 @@ export const linesOf = (text) => text.split("\n").filter((line) => line.trim());
 export function described(text) {
   try {
     const { game, players, scores, times } = JSON.parse(text);
-    const names = players.map((/** @type {unknown} */ name, /** @type {number} */ seat) => `${short(name)} ${counted(Number(scores[seat]))}`);
+    const names = players.map((/** @type {unknown} */ name, /** @type {number} */ seat) => `${short(name)} ${formatNumber(Number(scores[seat]))}`);
     return { text, isRecord: true, words: `${names.join(" – ")} · ${short(game)} · ${short(times.started).slice(0, 10)}` };
   } catch {
     return { text, isRecord: false, words: t("not a game, or a damaged one") };

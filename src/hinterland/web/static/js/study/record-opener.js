@@ -1,7 +1,7 @@
 /** Where a record is brought: pasted, dropped or chosen as a file; of a file of several games one is chosen. */
 import { make, need, onPress, setText, whileBusy } from "../base/dom.js";
-import { counted, t, tn } from "../base/words.js";
-import { MOST_LISTED, described, linesOf, textOf } from "./record-file.js";
+import { formatNumber, t, tn } from "../base/words.js";
+import { MAX_LISTED, described, linesOf, textOf } from "./record-file.js";
 
 export class RecordOpener {
   place = need("[data-open]");
@@ -51,13 +51,13 @@ export class RecordOpener {
 
   /** @param {string[]} lines */
   #choose(lines) {
-    const rows = lines.slice(0, MOST_LISTED).map(described).map(({ text, words, isRecord }, k) => {
+    const rows = lines.slice(0, MAX_LISTED).map(described).map(({ text, words, isRecord }, k) => {
       const button = make("button", { type: "button", class: "quiet record-line", disabled: !isRecord }, `${k + 1}. ${words}`);
       button.addEventListener("click", () => this.open(text).catch((error) => this.tell(error.message)));
       return make("li", {}, button);
     });
     const asked = tn("{count} line. Which game?", "{count} lines. Which game?", lines.length);
-    const more = lines.length > MOST_LISTED ? ` ${t("The first {most}:", { most: counted(MOST_LISTED) })}` : "";
+    const more = lines.length > MAX_LISTED ? ` ${t("The first {most}:", { most: formatNumber(MAX_LISTED) })}` : "";
     this.list.replaceChildren(make("p", {}, asked + more), make("ol", { tabindex: 0, "aria-label": t("Games in the file") }, ...rows));
   }
 

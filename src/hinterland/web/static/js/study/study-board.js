@@ -1,14 +1,14 @@
 /** A finished game with lines beside it: branch off anywhere, comment, draw, see the best moves and how it will end. */
 import { reasonOf, saveFile } from "../base/api.js";
 import { buttonOf, make, need, onDetail, onPress, setText, span, whileBusy } from "../base/dom.js";
-import { gained, sentence } from "../base/format.js";
+import { formatGain, sentence } from "../base/format.js";
 import { t } from "../base/words.js";
 import { BoardLoader } from "../game/board-loader.js";
 import { showBar } from "../board/charts.js";
 import { DrawingLayer } from "./drawing-layer.js";
 import { ExpectedEnd } from "./expected-end.js";
 import { GhostLayer } from "./ghost-layer.js";
-import { packed } from "./study-link.js";
+import { encodeStudy } from "./study-link.js";
 import { StudyTree } from "./study-tree.js";
 import { TreeList } from "./tree-list.js";
 
@@ -129,7 +129,7 @@ export class StudyBoard {
     this.ghosts.show(found, this.tree.nodes[this.at].toMove ?? 0);
     place.replaceChildren(
       ...found.map(({ move, gain }) => {
-        const button = make("button", { type: "button", class: "move" }, span("", this.view.moveText(move)), span("gain-of", gained(gain)));
+        const button = make("button", { type: "button", class: "move" }, span("", this.view.moveText(move)), span("gain-of", formatGain(gain)));
         const look = () => this.board.suggest({ best: move, gain, quiet: true });
         for (const coming of ["pointerenter", "focus"]) button.addEventListener(coming, look);
         for (const going of ["pointerleave", "blur"]) button.addEventListener(going, () => this.board.suggest(null));
@@ -159,7 +159,7 @@ export class StudyBoard {
 
   async #copy() {
     const { record } = this.source;
-    const hash = await packed({ study: this.tree.study(), ...(record === null ? {} : { record }) });
+    const hash = await encodeStudy({ study: this.tree.study(), ...(record === null ? {} : { record }) });
     if (hash === null) return this.#tell(t("This study is too long for a link: save it as a game file, which you can open here again"));
     location.hash = hash;
     const isDone = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);

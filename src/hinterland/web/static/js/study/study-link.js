@@ -4,19 +4,19 @@
 /** @typedef {{ study: Study, record?: string }} Linked */
 
 /** Longer links are cut by programs through which people send them. */
-export const LONGEST = 16_000;
-const MOST_BYTES = 4 * 1024 * 1024;
+export const MAX_LINK_LENGTH = 16_000;
+const MAX_STUDY_BYTES = 4 * 1024 * 1024;
 
 /** Null where it would be too long. @param {Linked} linked @returns {Promise<string | null>} */
-export async function packed(linked) {
+export async function encodeStudy(linked) {
   const bytes = await through(new TextEncoder().encode(JSON.stringify(linked)), new CompressionStream("deflate-raw"));
-  if (bytes.length > LONGEST) return null;
+  if (bytes.length > MAX_LINK_LENGTH) return null;
   const text = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  return text.length > LONGEST ? null : text;
+  return text.length > MAX_LINK_LENGTH ? null : text;
 }
 
 /** Raises where it is none. @param {string} text @returns {Promise<Linked>} */
-export async function unpacked(text) {
+export async function decodeStudy(text) {
   const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
   return JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"))));
 }
@@ -29,7 +29,7 @@ async function through(bytes, stream) {
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     parts.push(next.value);
     length += next.value.length;
-    if (length > MOST_BYTES) throw new RangeError("The link is too long");
+    if (length > MAX_STUDY_BYTES) throw new RangeError("The link is too long");
   }
   return new Uint8Array(await new Blob(/** @type {BlobPart[]} */ (parts)).arrayBuffer());
 }

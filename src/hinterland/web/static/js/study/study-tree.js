@@ -1,5 +1,5 @@
 /** A game and the lines that branch off it, as a tree of moves; the game itself is its first line and stays. */
-import { counted, t } from "../base/words.js";
+import { formatNumber, t } from "../base/words.js";
 
 /** @import { Move, Snapshot } from "../base/types.js" */
 /** @typedef {number[]} Mark  shares of the board: x, y of a circle; or x, y, x, y of an arrow */
@@ -9,8 +9,8 @@ import { counted, t } from "../base/words.js";
  * @typedef {{ moves: { after: number, move: Move }[], comments: { node: number, text: string }[], marks: { node: number, points: Mark }[] }} Study
  */
 
-export const MOST_MOVES = 2000;
-const LONGEST_COMMENT = 2000;
+export const MAX_MOVES = 2000;
+const MAX_COMMENT_LENGTH = 2000;
 
 export class StudyTree {
   /** @type {Node[]} by id; one that was deleted is left out of its parent's children */
@@ -35,7 +35,7 @@ export class StudyTree {
   add(parent, move) {
     const same = this.nodes[parent].children.find((id) => String(this.nodes[id].move) === String(move));
     if (same !== undefined) return same;
-    if (this.nodes.length > this.length + MOST_MOVES) throw new RangeError(t("A study has at most {most} moves", { most: counted(MOST_MOVES) }));
+    if (this.nodes.length > this.length + MAX_MOVES) throw new RangeError(t("A study has at most {most} moves", { most: formatNumber(MAX_MOVES) }));
     return this.#push(parent, move, -1, null);
   }
 
@@ -92,7 +92,7 @@ export class StudyTree {
       if (ids[after] === undefined || !move.every(Number.isSafeInteger)) throw new RangeError("the study is damaged");
       ids.push(this.add(ids[after], move));
     }
-    for (const { node, text } of comments) this.nodes[ids[node]].note = String(text).slice(0, LONGEST_COMMENT);
+    for (const { node, text } of comments) this.nodes[ids[node]].note = String(text).slice(0, MAX_COMMENT_LENGTH);
     for (const { node, points } of marks) {
       if (points.every(Number.isFinite)) this.nodes[ids[node]].marks.push(points);
     }
