@@ -1,7 +1,7 @@
-"""A fuzzer for what players send: mutates real conversations and cuts them into packets anew.
+"""A fuzzer for the input of players: mutates real conversations and cuts them into packets anew.
 
-``python tests/fuzz_protocol.py COUNT [SEED]`` runs it for long; ``test_fuzz.py`` runs it briefly. Whatever comes in,
-nothing but Inbound values may come out, a connection holds no more than a line, and an input costs bounded time.
+``python tests/fuzz_protocol.py COUNT [SEED]`` runs it for long; ``test_fuzz.py`` runs it briefly. Whatever the input,
+only Inbound values may come out, a connection holds no more than a line, and an input costs bounded time.
 """
 
 import random
@@ -38,12 +38,12 @@ from hinterland.referee.verdicts import Ending, Verdict
 
 KINDS = {"hps": HpsSession, "hps-2016": Hps2016Session, "hps-2018": Hps2018Session, "json": JsonSession}
 MOST_SECONDS = 0.5
-"""Of the processor, for one input; what it takes usually is a thousandth of it."""
+"""Most processor time for one input; usually it takes a thousandth of it."""
 LIMITS = InboundLimits()
 RULES = (Rules(size=12, stones=3, spacing=2), Rules(size=12, stones=3, spacing=2, weight=9))
 TURNS = 4
 LATE_TURN = 2
-"""A request that is withdrawn before it is answered, in some conversations."""
+"""A turn whose request is withdrawn before it is answered, in some conversations."""
 MOVES = ((0, Stone(3, 4)), (1, Stone(0, 11)))
 BREAKING = {Verdict.PROTOCOL, Verdict.OVERSIZE, Verdict.FLOOD}
 FAREWELL = Farewell(detail="fare well")
@@ -81,12 +81,12 @@ HUGE = (
 
 
 class Found(AssertionError):
-    """An input that does what none may."""
+    """An input with a forbidden effect."""
 
 
 @dataclass
 class Report:
-    """What a run has seen."""
+    """The findings of a run."""
 
     inputs: int = 0
     heard: Counter = field(default_factory=Counter)
@@ -95,7 +95,10 @@ class Report:
 
 
 def run(count, seed=1, kinds=KINDS):
-    """Try so many inputs; the same seed gives the same. Raises Found, with the number of the input and its packets."""
+    """Try ``count`` inputs; the same seed gives the same.
+
+    Raises Found, with the number of the input and its packets.
+    """
     report = Report()
     names = sorted(kinds)
     for number in range(count):
@@ -120,7 +123,7 @@ def run(count, seed=1, kinds=KINDS):
 
 
 def messages(protocol, rng):
-    """Return what a player sends in a whole conversation that has nothing wrong with it."""
+    """Return the messages of a player in a whole, correct conversation."""
     if protocol in ("hps", "hps-2016"):
         third = " 2" if rng.random() < 0.5 else ""
         said = ["bot"] if protocol == "hps" else []
@@ -140,7 +143,7 @@ def messages(protocol, rng):
 
 
 def mutated(protocol, rng):
-    """Return the packets of a conversation, most of the time with something wrong with it."""
+    """Return the packets of a conversation, most of the time with an error."""
     packets = messages(protocol, rng)
     for _ in range(rng.choice((0, 1, 1, 1, 2, 2, 3, 5))):
         place = rng.randrange(len(packets))
@@ -229,7 +232,7 @@ MUTATIONS = (
 
 
 def converse(kind, packets, rng, report):
-    """Play referee to one input, and look at all that comes out."""
+    """Play referee to one input, and check everything that comes out."""
     rules = RULES[rng.random() < 0.5 and kind.has_weights]
     sitting = Sitting(kind(LIMITS), rules, rng.random() < 0.3, report)
     now = 0
@@ -247,7 +250,7 @@ def converse(kind, packets, rng, report):
 
 
 class Sitting:
-    """A session, and a referee that asks it the next request whenever the last one was answered."""
+    """A session, with a referee that sends the next request whenever the last one was answered."""
 
     def __init__(self, session, rules, is_impatient, report):
         self.session, self.rules, self.is_impatient, self.report = session, rules, is_impatient, report
@@ -256,7 +259,7 @@ class Sitting:
         said(session.greet(Seating(rules=rules, number=1, needs_token=is_impatient and session.has_tokens)))
 
     def take(self, heard, now):
-        """Check what was heard, and answer it."""
+        """Check a message, and answer it."""
         session, report = self.session, self.report
         for one in heard:
             report.heard[type(one)] += 1
@@ -332,13 +335,13 @@ class Sitting:
 
 
 def said(data):
-    """Check that what is sent is bytes, and whole lines."""
+    """Check that data to send is bytes, and whole lines."""
     assert type(data) is bytes
     assert not data or data.endswith(b"\n")
 
 
 def check_words(text):
-    """Check that words for people are safe to print and do not flood a log."""
+    """Check that a message for people is safe to print and does not flood a log."""
     assert type(text) is str
     assert text.isprintable(), text
     assert 0 < len(text) < 500, text

@@ -1,8 +1,8 @@
-"""The hostile set: programs each of which tries one way out of the sandbox, or to take more than it may.
+"""The hostile set: each program tries one way out of the sandbox, or to take more than it may.
 
-A program joins in protocol json, does its deed when it is first asked, and plays on with legal moves if it comes back.
-What it should never have seen or done it tells in its last words, after ``LOOT``. It knows what a spy would have told
-it: ``HOST`` names a process of its referee's user, that process's sockets, a secret and files that it should not reach.
+A program joins in protocol json, acts when it is first asked for a move, and plays on with legal moves if it can. It
+reports everything that it should not have seen or done in its last words, after ``LOOT``. It knows what a spy would
+know: ``HOST`` names a process of its referee's user, that process's sockets, a secret, and files out of its reach.
 """
 
 import textwrap
@@ -53,11 +53,11 @@ class Hostile(NamedTuple):
     """One program of the set."""
 
     deed: str
-    """What it does when it is first asked."""
+    """The code that it runs when it is first asked."""
     becomes: str = "complete"
-    """What becomes of it; ``|`` parts alternatives."""
+    """How it ends; ``|`` separates alternatives."""
     works_outside: bool = False
-    """Whether it gets its loot where there is no sandbox: the control."""
+    """Whether it succeeds without a sandbox: the control."""
     clock_s: int = 3
 
     @property
@@ -228,7 +228,7 @@ LOOKING = {
         works_outside=True,
     ),
 }
-"""What must find nothing; all of them play on."""
+"""Programs that must find nothing; all of them play on."""
 
 HIDES = """
 def hides():
@@ -359,5 +359,5 @@ for _ in range(8):
     "signals to itself": Hostile("os.kill(0, signal.SIGSTOP)", "time"),
     "the end of all": Hostile("os.kill(-1, signal.SIGKILL)", "crash"),
 }
-"""What takes more than it may, or hangs on."""
+"""Programs that take more than they may, or do not end."""
 SET = {**LOOKING, **TAKING}

@@ -1,4 +1,4 @@
-"""Games under the judge for tests: a table on a virtual clock, and events drawn at random."""
+"""Judged games for tests: on a virtual clock, with random events."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SMALL = {
 
 
 class Table:
-    """A judged game and the moment it is at; remembers every effect."""
+    """A judged game and its moment; records every effect."""
 
     def __init__(self, rules, control=SECOND, **options):
         self.now = 5_000 * MS
@@ -98,7 +98,7 @@ def other_event(game, number, *, kind):
 
 
 def played_roughly(rules, choices, *, illegal=judge.Illegal.SKIP, control=SECOND):
-    """Play (kind, number) choices to the end of the game; where they run out, legal moves follow."""
+    """Play (kind, number) choices to the end of the game; when they run out, play legal moves."""
     table = Table(rules, control, illegal=illegal)
     table.send(judge.Begin())
     pending = iter(choices)

@@ -1,8 +1,8 @@
-"""How long something takes, on a machine that may have other work."""
+"""Measures durations on a machine that may have other work."""
 
 
 def least_of(measure, below, most=4):
-    """Measure again while it took too long, so often at most; return the least. What it gives is never asked again."""
+    """Repeat a measurement that was too long, ``most`` times in all; return the least. Its results are used once."""
     taken = [measure()]
     while min(taken) >= below and len(taken) < most:
         taken.append(measure())

@@ -1,4 +1,4 @@
-"""Clients as students wrote them, by the grammar of their year: they read packets, and send no line ends."""
+"""Clients as students wrote them, in the protocol of their year: they read packets, and send no line ends."""
 
 import asyncio
 import json
@@ -7,7 +7,7 @@ from referee_clients import PATIENCE_S, Gone, first_free
 
 
 async def packet(wire):
-    """Return what one read of a socket gives, as those clients take it. Raises Gone at the end."""
+    """Return the data of one read, as those clients take it. Raises Gone at the end."""
     async with asyncio.timeout(PATIENCE_S):
         data = await asyncio.get_running_loop().sock_recv(wire.sock, 4096)
     if not data:
@@ -16,7 +16,7 @@ async def packet(wire):
 
 
 class Player2016:
-    """Says nothing until it is asked, finds all stones in each question, and hangs up after the game."""
+    """Sends nothing until it is asked, finds all stones in each request, and hangs up after the game."""
 
     def __init__(self, wire, rules):
         self.wire, self.rules, self.said = wire, rules, []
@@ -35,13 +35,13 @@ class Player2016:
 
 
 class Player2018:
-    """Reads one JSON object a packet, says its name once, plays as many games as there are players."""
+    """Reads one JSON object a packet, sends its name once, plays as many games as there are players."""
 
     def __init__(self, wire, rules, name):
         self.wire, self.rules, self.name, self.said = wire, rules, name, []
 
     async def come(self):
-        """Take the first words, and say a name."""
+        """Take the first message, and send a name."""
         game = json.loads(await packet(self.wire))
         self.number, self.players = game["player_number"], game["num_players"]
         await self.wire.send(json.dumps({"player_name": self.name}))

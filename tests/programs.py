@@ -1,4 +1,4 @@
-"""Programs for the tests of processes, somebody who listens to them, and a check that none is left."""
+"""Programs for the tests of processes, a listener for them, and a check that none is left."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ if os.fork() == 0:
 
 
 def need_sandbox():
-    """Skip the test where there is no sandbox, or fail where nothing may be skipped."""
+    """Skip the test if there is no sandbox, or fail if nothing may be skipped."""
     try:
         asyncio.run(sandbox.check())
     except ArenaError as error:
@@ -38,7 +38,7 @@ def need_sandbox():
 
 
 class Ear:
-    """Listens, and lets a test wait for what it hears."""
+    """A receiver that lets a test wait for what it gets."""
 
     def __init__(self):
         self.heard = bytearray()
@@ -77,7 +77,7 @@ def python(folder, text, *args, name="bot.py", sandbox=False, **limits):
 
 
 def bots_in(folder, prefix, template, turns):
-    """Return a function that writes a bot of some manner, which counts its starts, and returns its spec."""
+    """Return a function that writes a bot with one behaviour, which counts its starts, and returns its spec."""
 
     def written(manner, text=None):
         script = folder / f"{manner.replace(' ', '-')}.py"
@@ -97,7 +97,7 @@ async def ended(program):
 
 
 def left_behind(folder):
-    """Return (number, state, name, command line) of what has a folder in its command line, and of own zombies."""
+    """Return (number, state, name, command line) of processes that name a folder, and of own zombies."""
     found = []
     for process in process_tree.list_processes().values():
         place = Path(f"/proc/{process.pid}")
@@ -112,7 +112,7 @@ def left_behind(folder):
 
 
 async def run_to_loss(command):
-    """Run a program until it is lost and gone; return the verdict, the detail, the ear and the program."""
+    """Run a program until it is lost and gone; return the verdict, the detail, the receiver and the program."""
     ear = Ear()
     program = await Program.start(command, ear)
     verdict, detail = await ear.until_lost()
@@ -134,4 +134,4 @@ for line in sys.stdin:
         answer = {{"type": "move", "game_id": told["game_id"], "turn": told["turn"], "move": move}}
         print(json.dumps(answer), flush=True)
 """
-"""A program of protocol json over its pipes, which plays the first free cell of any game of gravity."""
+"""A program of protocol json over its pipes, which always plays the first free cell of gravity."""

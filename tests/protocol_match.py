@@ -1,4 +1,4 @@
-"""A match over talks on a virtual clock: the judge on one side, lines written in a test on the other."""
+"""A match through sessions on a virtual clock: the judge on one side, lines written in a test on the other."""
 
 import itertools
 from dataclasses import dataclass, field
@@ -20,12 +20,12 @@ from hinterland.referee.protocol.session import (
 
 MINUTES = TimeControl(budget_ms=120_000)
 SILENCE = None
-"""In the place of a line: the player lets its time run out."""
+"""In place of a line: the player lets its time run out."""
 
 
 @dataclass
 class Player:
-    """One side of the table: a session, what its player will send, and what was said so far."""
+    """One side of the match: a session, the lines its player will send, and everything sent so far."""
 
     session: object
     lines: object
@@ -43,7 +43,7 @@ class Player:
 
 
 class Match:
-    """Plays a match and leaves in ``players`` what each of them sent and was told."""
+    """Plays a match and keeps in ``players`` what each of them sent and got."""
 
     def __init__(self, kinds, rules, lines, *, games=1, control=MINUTES, think_ms=250, illegal=judge.Illegal.FORFEIT):
         self.rules, self.control, self.think_ns, self.illegal = rules, control, think_ms * NS_PER_MS, illegal

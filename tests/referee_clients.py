@@ -1,4 +1,4 @@
-"""Clients of the referee for tests: wires, players of both protocols, a host to connect to, an oracle of lines."""
+"""Clients of the referee for tests: connections, players of both protocols, a host, and the expected lines."""
 
 import asyncio
 import contextlib
@@ -36,7 +36,7 @@ class Gone(Exception):
 
 
 class Wire:
-    """One connection, byte by byte."""
+    """One connection, controlled byte by byte."""
 
     def __init__(self, sock):
         self.sock = sock
@@ -68,7 +68,7 @@ class Wire:
             await asyncio.get_running_loop().sock_sendall(self.sock, data)
 
     async def drip(self, data):
-        """Send byte by byte, each in a packet of its own."""
+        """Send each byte in a packet of its own."""
         for place in range(len(data)):
             await self.send(data[place : place + 1])
             await asyncio.sleep(0)
@@ -77,7 +77,7 @@ class Wire:
         await self.send(json.dumps(message) + "\n")
 
     async def line(self):
-        """Return the next line. Raises Gone where none comes any more."""
+        """Return the next line. Raises Gone at the end."""
         async with asyncio.timeout(PATIENCE_S):
             while b"\n" not in self.buffer:
                 try:
@@ -95,7 +95,7 @@ class Wire:
         return json.loads(await self.line())
 
     async def until(self, kind):
-        """Return the next message of a type; those before it are passed over."""
+        """Return the next message of a type, skipping others."""
         while (message := await self.message())["type"] != kind:
             pass
         return message
@@ -122,7 +122,7 @@ class Wire:
 
 
 class Log(Observer):
-    """Remembers what a observer hears, and lets a test wait for it."""
+    """Records what an observer hears, and lets a test wait for it."""
 
     def __init__(self):
         self.heard = []
@@ -177,7 +177,7 @@ class Log(Observer):
         return [line for (line,) in self.all("noted")]
 
     async def until(self, kind, count=1):
-        """Wait until something was heard so many times; return the last of them."""
+        """Wait until an event was heard ``count`` times; return the last one."""
         async with asyncio.timeout(PATIENCE_S):
             while len(self.all(kind)) < count:
                 self._changed.clear()
@@ -192,7 +192,7 @@ class Log(Observer):
 
 
 def opened(**fields):
-    """Return doors without the pause between two games of hps, unless it is asked for."""
+    """Return admission limits without the pause between two games of hps, unless given."""
     return AdmissionLimits(**{"pause_s": 0.0, **fields})
 
 
@@ -210,7 +210,7 @@ TOKENS = {"anna": "a-secret-of-anna", "ben": "a-secret-of-ben"}
 
 
 def with_tokens(**fields):
-    """Return a plan for players who show their tokens."""
+    """Return a plan for players with tokens."""
     return plan(protocol="json", tokens=TOKENS, **fields)
 
 
@@ -221,7 +221,7 @@ async def matched(specs, log, config):
 
 
 def played_match(specs, config):
-    """Play a match between specs; return the records, verified, and what the observer was told."""
+    """Play a match between specs; return the verified records, and the log."""
     log = Log()
     records = asyncio.run(matched(specs, log, config))
     for kept in records:
@@ -230,12 +230,12 @@ def played_match(specs, config):
 
 
 def faults(records):
-    """Return who left each game and why, by name."""
+    """Return the departures of each game, with reasons, by name."""
     return [[(kept.players[left.seat], left.reason) for left in kept.departures] for kept in records]
 
 
 class Table:
-    """A host in this loop, and the wires to it; everything is closed at the end."""
+    """A host in this loop with its connections; everything is closed at the end."""
 
     def __init__(self, what=None, *, records=None, confirm=None, log=None):
         self.plan = what or plan()
@@ -292,7 +292,7 @@ class Table:
 
 
 def first_free(stones, rules):
-    """Return the first cell of a grid on which a stone may go."""
+    """Return the first free cell of a grid."""
     steps = range(0, rules.size, rules.spacing)
     for row, col in itertools.product(steps, steps):
         if all((row - r) ** 2 + (col - c) ** 2 >= rules.spacing**2 for r, c in stones):
@@ -321,7 +321,7 @@ async def merged(wire, text):
 
 
 class HpsPlayer:
-    """Plays legally by what it is told alone, and checks that this is all it needs."""
+    """Plays legally by what the referee sends alone, which shows that it suffices."""
 
     def __init__(self, wire, rules, say=whole):
         self.wire, self.rules, self.say = wire, rules, say
@@ -341,7 +341,7 @@ class HpsPlayer:
             pass
 
     async def answer(self, line):
-        """Take a line of state, answer it if it is a question, and say whether the game goes on."""
+        """Take a line of state and answer it if it is a request; return whether the game goes on."""
         self.lines.append(line)
         flag, stones = read_state(line, self.rules)
         self.stones += [(row, col) for row, col, *_ in stones]
@@ -355,7 +355,7 @@ class HpsPlayer:
 
 
 def read_state(line, rules):
-    """Return (flag, stones told) of a line of protocol hps."""
+    """Return the flag and the new stones in a line of protocol hps."""
     numbers = [int(word) for word in line.split(" ")]
     weighted = rules.weight is not None
     told = numbers[1 + weighted + rules.players :]
@@ -365,7 +365,7 @@ def read_state(line, rules):
 
 
 async def play_json(wire, rules, played=10**9):
-    """Answer so many questions; return all messages up to the end."""
+    """Answer ``played`` requests; return all messages up to the end."""
     messages = []
     with contextlib.suppress(Gone):
         while True:
@@ -384,7 +384,7 @@ async def answer_json(wire, turn, rules):
 
 
 def expected_lines(records, number):
-    """Return the lines of state that a player (from 0) of protocol hps has to see, by its rules and the records."""
+    """Return the lines of state that a player (from 0) of protocol hps must get, from its rules and the records."""
     lines = []
     for game, kept in enumerate(records):
         rules = Rules.from_json(kept.rules)
@@ -433,7 +433,7 @@ def _line(flag, kept, rules, players, seat, position, plies, told, final=None):
 
 
 class RefereeProcess:
-    """``hinterland referee`` as a process of its own; what it prints is kept, line by line."""
+    """``hinterland referee`` as a process of its own; its output is kept, line by line."""
 
     def __init__(self, *options, board=("--size", "12", "--spacing", "3", "--stones", "2"), stdin=subprocess.PIPE):
         command = [sys.executable, "-m", "hinterland", "referee", "gravity", "--port", "0", *board, *options]
@@ -478,7 +478,7 @@ class RefereeProcess:
                 self._changed.notify_all()
 
     def until(self, pattern, patience_s=PATIENCE_S):
-        """Wait until a line on stderr says this; return the match."""
+        """Wait until a line on stderr matches; return the match."""
         found = []
 
         def is_said():
@@ -503,7 +503,7 @@ class RefereeProcess:
         return status
 
     async def sit(self, name):
-        """Connect a player of protocol hps; return its wire once the referee has said that it is there."""
+        """Connect a player of protocol hps; return its wire once the referee has announced it."""
         wire = await Wire.to(self.port)
         await wire.line()
         await wire.send(f"{name}\n")
@@ -511,7 +511,7 @@ class RefereeProcess:
         return wire
 
     async def join(self, name, **more):
-        """The same in protocol json."""
+        """Connect a player of protocol json; return its wire once the referee has announced it."""
         wire = await Wire.to(self.port)
         await wire.until("hello")
         await wire.send_json(type="join", name=name, **more)

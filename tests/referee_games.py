@@ -1,4 +1,4 @@
-"""What the tests of games over sockets share: who sits down, plays on, and how late a verdict came."""
+"""Shared parts of the tests of games over sockets: seating, playing on, and the lateness of a verdict."""
 
 import asyncio
 import time
@@ -39,14 +39,14 @@ def reasons(records):
 
 
 def lateness_ns(table, number=0):
-    """Return how long after its deadline a seat was flagged, without the time in which this process stood still."""
+    """Return how long after its deadline a seat was flagged, without standstills of this process."""
     game, departed, at_ns = [what for what in table.log.all("Departure") if what[1].reason == "time"][number]
     asked = [effect for of, effect, _ in table.log.all("Request") if of is game and effect.seat == departed.seat][-1]
     return at_ns - asked.deadline_ns - game.judged.lag_ns
 
 
 class Stalls(Log):
-    """Stands still for a moment, and with it the whole process, after so many questions."""
+    """Stands still for a moment, with the whole process, after a number of requests."""
 
     def __init__(self, stalls):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Kills the referee at random moments and compares the record with what anybody was told.
+"""Kills the referee at random moments and compares its record with the results that were announced.
 
 ``python tests/sigkill_referee.py [ROUNDS] [SEED]``. All rounds add to one file of records.
 """
@@ -19,7 +19,7 @@ LONGEST_S = 0.3
 
 
 def kill_once(file, number, after_s):
-    """Let a referee play, kill it after a while, and return the games that somebody was told of: (players, number)."""
+    """Let a referee play, kill it after a while, and return the games announced to anybody: (players, number)."""
     with RefereeProcess("--protocol", "json", "--matches", MATCHES, "--record", file) as referee:
         told = asyncio.run(_play_and_kill(referee, number, after_s))
         referee.code()
@@ -52,7 +52,7 @@ def _games_told(messages):
 
 
 def check(file, told):
-    """Compare a file of records with all games that were told of; return how many it holds."""
+    """Compare a file of records with all announced games; return how many it holds."""
     *lines, torn = file.read_bytes().split(b"\n")
     assert b"\n" not in torn
     kept = [record.read_line(line) for line in lines]
@@ -65,7 +65,7 @@ def check(file, told):
 
 
 def rounds(file, count, seed):
-    """Kill so many referees; return how many games were told of and how many recorded."""
+    """Kill ``count`` referees; return how many games were announced and how many recorded."""
     rng = random.Random(seed)
     told = set()
     kept = 0

@@ -1,7 +1,7 @@
-"""Many games through one referee: memory, descriptors, threads and processes stay as they were.
+"""Many games through one referee: memory, descriptors, threads and processes must stay as they were.
 
-``PYTHONPATH=tests python tests/soak_referee.py 20000``: so many games of bots over TCP, two a match and some matches at
-a time, a tenth of them with a player that hangs up, on a page that spectators come to and leave. Prints a line a
+``PYTHONPATH=tests python tests/soak_referee.py 20000`` plays that many games of bots over TCP, two a match and some
+matches at a time. In a tenth of them a player hangs up, and viewers come to a page and leave. It prints a line a
 twentieth of the way, the slope of the second half, and what is left in the end.
 """
 
@@ -25,14 +25,14 @@ RULES = {"size": 12, "stones": 1, "spacing": 2}
 MATCHES_AT_ONCE, GAMES_A_MATCH = 6, 2
 SPECTATORS = 4
 WARM_UP = 100
-"""So many games, until all threads that there are to be have begun."""
+"""Number of games until all threads have begun."""
 MOST_SLOPE_KIB = 0.2
 FOR_EVER = 1_000_000
 HINTERLAND = Path(sys.executable).with_name("hinterland")
 
 
 class Referee:
-    """``hinterland referee`` with a page, and what it takes of the machine."""
+    """``hinterland referee`` with a page, and its use of the machine."""
 
     def __init__(self, folder):
         rules = [word for name, value in RULES.items() for word in (f"--{name}", str(value))]
@@ -71,7 +71,7 @@ class Referee:
 
 
 async def bot(port, name, *, leaves=False):
-    """Play a match with legal moves; or hang up when asked for the first."""
+    """Play a match with legal moves, or hang up at the first request."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(json.dumps({"type": "join", "name": name}).encode() + b"\n")
@@ -91,7 +91,7 @@ async def bot(port, name, *, leaves=False):
 
 
 async def spectator(referee, seconds):
-    """Watch for some time, go, and come again."""
+    """Watch for some time, leave, and come again."""
     while True:
         with contextlib.suppress(ConnectionClosed, TimeoutError):
             async with asyncio.timeout(seconds), connect(f"ws://{referee.page}/live", proxy=None) as socket:
@@ -101,7 +101,7 @@ async def spectator(referee, seconds):
 
 
 async def play(referee, games):
-    """Play so many games; return the resident KiB after each twentieth, and what stood before and after."""
+    """Play games; return the resident KiB after each twentieth, and the state before and after."""
     await referee.until_ready()
     numbers, done, kib, step = iter(range(games // GAMES_A_MATCH)), 0, [], max(games // 20, 1)
     before = ()

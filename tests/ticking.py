@@ -2,7 +2,7 @@
 
 
 class Ticking:
-    """A clock that goes on by so much whenever it is read."""
+    """A clock that advances by a fixed step whenever it is read."""
 
     def __init__(self, step_s):
         self.step_s = step_s

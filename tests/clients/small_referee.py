@@ -1,4 +1,4 @@
-"""A referee for one client: speaks through the real talks, plays the other seats, and cuts its packets as told."""
+"""A referee for one client: uses the real sessions, plays the other seats, and cuts its packets as given."""
 
 import os
 import select
@@ -17,24 +17,24 @@ PATIENCE_S = 20
 SESSIONS = {"hps": HpsSession, "json": JsonSession}
 FROM_LATER_VERSIONS = {"hps": b"", "json": b'{"type":"something new","of":["a","later","version"]}\n'}
 NAME = "Zoë\u2028\u00a0🪨"
-"""Awkward for clients that split lines at more than the line feed."""
+"""Awkward for clients that split lines at other characters than the line feed."""
 
 
 class Wire:
-    """Packets over two file descriptors; ``cut`` says how what is said is shared out to them."""
+    """Packets over two file descriptors; ``cut`` says how data is divided into them."""
 
     def __init__(self, read_from, write_to, cut):
         self.read_from, self.write_to, self.cut = read_from, write_to, cut
         self.held = b""
 
     def say(self, data):
-        """Send lines: at once, in three pieces, or together with all up to the next answer."""
+        """Send lines: at once, in three pieces, or together with all others up to the next answer."""
         self.held += data
         if self.cut != "merged":
             self.flush()
 
     def flush(self):
-        """Send what is held back."""
+        """Send the data held back."""
         size = len(self.held)
         cuts = [0, size // 2, size - 1, size] if self.cut == "split" else [0, size]
         for start, end in pairwise(cuts):
@@ -44,7 +44,7 @@ class Wire:
         self.held = b""
 
     def hear(self, session):
-        """Wait for what a client says next; it must say one thing at a time."""
+        """Wait for a client's next message; it must send one at a time."""
         self.flush()
         deadline = time.monotonic() + PATIENCE_S
         while True:
@@ -58,9 +58,9 @@ class Wire:
 
 
 def play_match(wire, protocol, rules, me, games, rng, refusals=0):
-    """Play a match with player ``me`` (from 0), who must answer legally; return (its introduction, the last positions).
+    """Play a match with player ``me`` (from 0), who must answer legally.
 
-    Of each game the first answers are refused, as many as ``refusals``.
+    The first ``refusals`` answers of each game are refused. Return its introduction and the last positions.
     """
     session = SESSIONS[protocol]()
     wire.say(session.greet(Seating(rules=rules, number=me)) + FROM_LATER_VERSIONS[protocol])
@@ -92,7 +92,7 @@ def play_game(wire, session, rules, me, number, rng, refusals):
 
 
 def ask(wire, session, position, refusals):
-    """Ask for a move, refuse what comes as often as told, and return the next answer."""
+    """Ask for a move, refuse as many answers as given, and return the next one."""
     turn, left = len(position.moves), position.weight_left(position.to_move)
     about = {"scores": scores_of(position), "moves": position.moves, "weight_left": left}
     wire.say(session.request_move(MoveRequest(turn=turn, clock=Clock(left_ms=9000), **about)))

@@ -53,7 +53,7 @@ WantedBy=multi-user.target
 
 RELAY = """\
 # /etc/systemd/system/hinterland-relay@.service
-# systemctl enable --now hinterland-relay@{port} starts one on that port; as many ports, as many relays
+# systemctl enable --now hinterland-relay@{port} starts a relay on that port; use another port for each relay
 [Unit]
 Description=Hinterland, a relay on port %i
 Wants=network-online.target
@@ -95,7 +95,7 @@ upstream hinterland {{
     server_name {name};
 {certificate}    client_max_body_size {body_kib}k;
     proxy_http_version 1.1;
-    proxy_set_header Host $http_host;  # with its port, which is part of where a page comes from
+    proxy_set_header Host $http_host;  # with the port, which is part of a page's origin
     proxy_set_header Upgrade $http_upgrade;
     proxy_set_header Connection $hinterland_connection;
     proxy_set_header X-Forwarded-For $remote_addr;
@@ -107,7 +107,7 @@ upstream hinterland {{
     location {base}/ {{
         proxy_pass http://hinterland;
     }}
-    location = {base}/admin {{  # its address holds the admin token, which belongs in no log
+    location = {base}/admin {{  # the address contains the admin token, which must not be logged
         access_log off;
         error_log /dev/null;
         proxy_pass http://hinterland;
@@ -135,7 +135,7 @@ upstream hinterland_relays {{
 }}
 """
 NGINX_WATCH = """\
-    location {base}/watch/ {{  # who only watches
+    location {base}/watch/ {{  # viewers
         proxy_pass http://hinterland_relays;
     }}
 """
@@ -174,7 +174,7 @@ CADDY = """\
 }}
 """
 CADDY_RELAYS = """\
-    reverse_proxy {base}/watch/* 127.0.0.1:8001 {{  # who only watches; name every relay
+    reverse_proxy {base}/watch/* 127.0.0.1:8001 {{  # viewers; name every relay
         header_up X-Forwarded-For {{remote_host}}
         lb_policy least_conn
         flush_interval -1
