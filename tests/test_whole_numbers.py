@@ -33,7 +33,7 @@ def batch(**options):
     return envs.batch(RULES["gravity"], **{"envs": 4, **options})
 
 
-DOORS = {
+ADMISSION = {
     "gravity size": lambda i: gravity.Rules(**{**SMALL, "size": i(10)}),
     "gravity players, stones, weight": lambda i: gravity.Rules(
         size=10, players=i(2), stones=i(3), spacing=i(2), weight=i(5)
@@ -79,20 +79,20 @@ DOORS = {
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("door", ADMISSION)
 def test_numbers_of_numpy_are_whole_numbers(door, kind):
-    made = DOORS[door](kind)
-    assert made == DOORS[door](int)
-    assert repr(made) == repr(DOORS[door](int)), "kept as numbers of Python"
+    made = ADMISSION[door](kind)
+    assert made == ADMISSION[door](int)
+    assert repr(made) == repr(ADMISSION[door](int)), "kept as numbers of Python"
     if isinstance(made, contract.Position):
         json.dumps([str(made), [what.numbers for _, what in made.moves]])
 
 
 @pytest.mark.parametrize("truth", [bool, np.bool_, lambda number: np.array(bool(number))])
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("door", ADMISSION)
 def test_truths_are_no_whole_numbers(door, truth):
     with pytest.raises((HinterlandError, gymnasium.error.Error)):
-        DOORS[door](truth)
+        ADMISSION[door](truth)
 
 
 @pytest.mark.parametrize("value", [1.0, np.float64(1), "1", None, np.array([1]), np.array([1, 2]), 1j])

@@ -1,4 +1,4 @@
-"""Whatever is typed wrongly gets one clear line, the proper exit code, and no traceback."""
+"""Wrong input gets one clear line, the right exit code, and no traceback."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where a command writes to, who interrupts it, and what its exit code says."""
+"""Outputs, interruptions and exit codes of commands."""
 
 import os
 import signal

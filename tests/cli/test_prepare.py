@@ -1,4 +1,4 @@
-"""``hinterland prepare``: all kernels at once, for whoever comes later."""
+"""``hinterland prepare``: compiles all kernels for later commands."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The game on graphs over the JSON protocol: the sample client, over TCP and over pipes, against the house."""
+"""The game on graphs over the JSON protocol: the sample client, over TCP and over pipes, against built-in players."""
 
 import asyncio
 import subprocess

@@ -47,7 +47,7 @@ def is_sandboxed(request):
 
 
 def play(folder, *words, options=(), is_sandboxed=False, clock_ms=CLOCK_MS, memory_mib=None):
-    """Play a match of the bot against one of the house; return why it left each game, in words."""
+    """Play a match of the bot against a built-in player; return why it left each game."""
     java = [tool("java"), "-XX:TieredStopAtLevel=1", *options, "-cp", str(folder)]
     spec = "cmd:" + shlex.join([*java, "GraphBot", *words])
     config = MatchConfig(kind=catalog.game("graph"), rules=RULES, control=TimeControl(budget_ms=clock_ms), seed=1)

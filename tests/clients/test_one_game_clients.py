@@ -1,4 +1,4 @@
-"""Clients of October 2017, which play one game and hang up: the greater area wins, whoever hangs up last."""
+"""Clients of October 2017, which play one game and hang up: the greater area wins, whatever the order of hanging up."""
 
 import asyncio
 import subprocess

@@ -30,7 +30,7 @@ class CaseWatcher(Observer):
         self.came_ns: list[int] = []
         """When players took their seats."""
         self.sent_away: list[tuple[int, str]] = []
-        """When somebody was sent away at the door, and why."""
+        """When somebody was sent away at the port, and why."""
         self.games: list[str] = []
         """What became of the hostile player in each game."""
         self.hostile_moves = 0

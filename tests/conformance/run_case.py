@@ -10,7 +10,7 @@ import msgspec
 from conformance.measurements import waited_ms
 from conformance.roles.guest_run import GuestRun
 from conformance.roles.person_run import PersonRun
-from conformance.roles.player_run import DOORS, PlayerRun
+from conformance.roles.player_run import ADMISSION, PlayerRun
 from conformance.roles.recorded_run import RecordedRun
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Surroundings(msgspec.Struct, frozen=True, kw_only=True):
     """Where tables and pages of an arena are tried."""
     starter: MatchStarter | None = None
     """Where matches are recorded."""
-    admission: AdmissionLimits = DOORS
+    admission: AdmissionLimits = ADMISSION
 
 
 class CaseRun(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from conformance.control_game import ControlGame, GoodPlayersProcess
 from conformance.fault_rows import CARRIERS, ROWS, Carrier, FaultRow, Way
 from conformance.measurements import MemoryWatch, open_descriptors
 from conformance.roles.places import ArenaPlace
-from conformance.roles.player_run import DOORS, SETTLE_S
+from conformance.roles.player_run import ADMISSION, SETTLE_S
 from conformance.roles.recorded_run import MatchStarter
 from conformance.run_case import CaseRun, Surroundings, run_case
 from hinterland import catalog
@@ -30,7 +30,7 @@ __all__ = ["Suite", "chosen", "run_suite"]
 T = TypeVar("T")
 STONES, CONTROL_STONES = 4, 30
 WAITING, APART_S = 5, 0.1
-"""So many times as many runs may go on that only wait for a time at the door to pass, started so far apart."""
+"""So many times as many runs may go on that only wait for a time at the port to pass, started so far apart."""
 
 
 class Suite(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,7 +50,7 @@ class Suite(msgspec.Struct, frozen=True, kw_only=True):
     """Cells a side of the boards."""
     patience: float = 1.0
     """So many times as late as allowed may things be: for tests beside other work."""
-    admission: AdmissionLimits = DOORS
+    admission: AdmissionLimits = ADMISSION
     """What the referee allows."""
 
     @property

@@ -62,7 +62,7 @@ def test_the_command_prints_a_table(capsys):
     assert run(["closes", "http", "--carrier", "tcp", "--patience", "100"]) == 0
     out = capsys.readouterr().out
     assert "hangs up when asked" in out
-    assert "a browser at the door" in out
+    assert "a browser at the port" in out
     assert "4 rows, 1 runs each, 0 missed" in out
 
 

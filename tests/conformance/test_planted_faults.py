@@ -11,7 +11,7 @@ from conformance import __main__ as command
 from conformance import case_reports, run_case
 from conformance.fault_rows import CARRIERS, ROWS
 from conformance.roles import places, player_run, recorded_run
-from conformance.roles.player_run import DOORS, PlayerRun
+from conformance.roles.player_run import ADMISSION, PlayerRun
 from conformance.roles.recorded_run import RecordedRun
 from conformance.suite import Suite, run_suite
 from hinterland.host.live_game import LiveGame
@@ -39,7 +39,7 @@ def tried(*rows, carriers=("tcp",), patience=PATIENCE, **more):
 
 @pytest.mark.parametrize("carrier", ["tcp", "tables"])
 def test_a_referee_without_limits_is_found(carrier):
-    lax = msgspec.structs.replace(DOORS, limits=InboundLimits(line_bytes=1 << 20))
+    lax = msgspec.structs.replace(ADMISSION, limits=InboundLimits(line_bytes=1 << 20))
     reports = tried(row_of("long_line", ways=WAYS[carrier]), carriers=(carrier,), admission=lax)
     assert len(reports) == len(WAYS[carrier])
     for report in reports:

@@ -1,4 +1,4 @@
-"""The judge under whatever events in whatever order; and the faults that this finds."""
+"""The judge under any events in any order; and planted faults that this finds."""
 
 from collections import Counter
 
@@ -24,7 +24,7 @@ numbers = st.integers(0, 60)
 
 
 class AnyOrder(RuleBasedStateMachine):
-    """Whatever happens, in whatever order: nothing raises, the game ends once, who left never moves."""
+    """Any events in any order: nothing raises, the game ends once, a seat that left never moves."""
 
     @initialize(
         players=st.sampled_from([4, 3, 2]),
@@ -131,7 +131,7 @@ def end_silently(game, *details):
 
 
 def depart_at_once(game, seat, verdict, detail, now_ns):
-    """Takes seats out that have left already."""
+    """Withdraws seats that have left already."""
     after, effects = DEPART(game, seat, verdict, detail, now_ns)
     if effects or seat not in game.position.withdrawn:
         return after, effects

@@ -1,4 +1,4 @@
-"""Join the dots over the JSON protocol: a program over pipes against the house, told the rules and all moves."""
+"""Join the dots over the JSON protocol: a program over pipes, which gets the rules and all moves, plays matches."""
 
 import sys
 import textwrap

@@ -1,4 +1,4 @@
-"""Games over sockets in which somebody is late, and answers that come when nobody waits for them any more."""
+"""Games over sockets with late players, and answers that come when they are no longer awaited."""
 
 import asyncio
 

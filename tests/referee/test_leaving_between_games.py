@@ -1,4 +1,4 @@
-"""Players that leave between two games: who wins is not decided by who hangs up last."""
+"""Players that leave between two games: the order of hanging up does not decide the winner."""
 
 import asyncio
 import json

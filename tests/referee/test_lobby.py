@@ -1,4 +1,4 @@
-"""Who comes in, under which name and number, who is sent away and with which words: over real sockets."""
+"""Admission over real sockets: names, numbers, and the words for those that are sent away."""
 
 import asyncio
 import socket
@@ -203,7 +203,7 @@ def test_who_was_told_a_number_that_is_gone_gets_another_where_that_can_still_be
 
 @pytest.mark.parametrize("protocol", ["hps", "json"])
 def test_the_silent_keep_nobody_out(protocol):
-    """Not even for as long as they may be silent, however many they are and whatever match they are in front of."""
+    """Not even as long as they may be silent, however many they are, whatever match they wait for."""
 
     async def play():
         admission = opened(hello_s=60, connections=400)
@@ -249,7 +249,7 @@ def test_a_stranger_gets_one_line(kind):
     asyncio.run(play())
 
 
-def test_a_player_of_hps_at_the_door_of_json_gets_one_line():
+def test_a_player_of_hps_at_the_port_of_json_gets_one_line():
     async def play():
         async with Table(plan(protocol="json")) as table:
             stranger = await table.wire()
@@ -273,7 +273,7 @@ def test_a_player_of_hps_at_the_door_of_json_gets_one_line():
         (b"{" + b'"type":"info","text":"x"}\n{' * 70, "flood: "),
     ],
 )
-def test_who_breaks_the_protocol_at_the_door_is_told_how(data, verdict):
+def test_who_breaks_the_protocol_before_a_name_is_told_how(data, verdict):
     async def play():
         async with Table(plan(protocol="json")) as table:
             wire = await table.wire()
@@ -325,7 +325,7 @@ def test_connections_without_a_name_are_counted_in_all_and_by_address():
     asyncio.run(play(opened(connections_per_address=3), few))
 
 
-def test_the_door_stands_while_the_system_has_no_more_descriptors():
+def test_the_port_stays_open_while_the_system_has_no_more_descriptors():
     """Accepting fails for lack of descriptors; when there are some again, the match is played."""
     import resource
 

@@ -1,4 +1,4 @@
-"""Players with tokens: whose seat it is, who guesses, and who comes back to it."""
+"""Players with tokens: their seats, guessed tokens, and coming back."""
 
 import asyncio
 import time

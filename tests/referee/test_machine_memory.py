@@ -1,4 +1,4 @@
-"""A machine without memory: who is ended first, and that no player loses a game by it. In a real control group."""
+"""A machine out of memory: which process ends first, and that no player loses by it. In a real control group."""
 
 import asyncio
 import contextlib

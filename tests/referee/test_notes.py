@@ -1,4 +1,4 @@
-"""What players say of their moves stands in the record, beside the times: another run may say something else."""
+"""Notes of players on their moves are in the record, beside the times: another run may have others."""
 
 import msgspec
 import numpy as np

@@ -1,4 +1,4 @@
-"""Whole matches over sockets with clients of the course's older years, and old clients at the wrong door."""
+"""Whole matches over sockets with clients of the course's older years, and old clients at the wrong port."""
 
 import asyncio
 import itertools
@@ -16,7 +16,7 @@ from referee_clients import SMALL, Table, opened, plan
 from referee_games import THREE, reasons
 
 PAUSED = opened(pause_s=0.05)
-"""Who reads packets needs a pause between two games."""
+"""Clients that read packets need a pause between two games."""
 
 
 async def play_2016(table, rules):

@@ -1,4 +1,4 @@
-"""What the operator does to a match, and what a full disk does."""
+"""A match that its operator interrupts, and a full disk."""
 
 import asyncio
 import errno

@@ -66,7 +66,7 @@ def test_when_the_referee_stands_still_nobody_pays():
 
 
 def test_who_keeps_the_machine_busy_pays_for_the_delay(monkeypatch):
-    """But not for what another does while it is to move."""
+    """But not for another's work while it is to move."""
 
     async def play(crowding):
         monkeypatch.setattr(RemotePlayer, "crowds_the_machine", lambda self: self.name == crowding)
@@ -189,7 +189,7 @@ def test_many_short_delays_are_no_standstill(hands):
 
 
 def test_of_brief_delays_a_request_is_credited_with_one_of_others_with_all(hands):
-    """So nobody gains time from a loop that is a little late all the time, and an answer loses none to its delay."""
+    """So no player gains time from a loop that is always a little late, and an answer loses none to its delay."""
 
     def late(monitor, delay_ns):
         hands.now_ns += BEAT_PERIOD_NS + delay_ns
@@ -341,7 +341,7 @@ def test_a_fault_inside_the_referee_is_raised_and_everybody_is_sent_away():
 
 
 class Stopping:
-    """Places its stones in order; so many times it has this whole process stopped for a moment first."""
+    """Places its stones in order; for some moves it first has this whole process stopped for a moment."""
 
     def __init__(self, times):
         self.left, self.name = times, "stopping"

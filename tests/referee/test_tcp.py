@@ -1,4 +1,4 @@
-"""The socket itself: what the system is asked to do about peers that are gone, and which ports can be taken."""
+"""The socket itself: options for peers that are gone, and which ports can be used."""
 
 import asyncio
 import contextlib

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from conformance.roles.places import Served
     from conformance.run_case import Surroundings
 
-__all__ = ["DOORS", "PlayerRun", "tag_of"]
+__all__ = ["ADMISSION", "PlayerRun", "tag_of"]
 
 PATIENCE_S = START_TIMEOUT_S + 10.0
 LATE_REPLY_S = 2.0
@@ -37,7 +37,7 @@ CROWDED = 30
 """How many connections one address may have that have sent no name."""
 SETTLE_S = 0.5
 """How long after the end a dying process may still be seen."""
-DOORS = AdmissionLimits(hello_s=HELLO_S, late_reply_s=LATE_REPLY_S, pause_s=0.5, connections_per_address=CROWDED)
+ADMISSION = AdmissionLimits(hello_s=HELLO_S, late_reply_s=LATE_REPLY_S, pause_s=0.5, connections_per_address=CROWDED)
 """What the referee allows."""
 
 

@@ -132,7 +132,7 @@ def test_sixteen_megabytes_cost_no_memory_and_are_not_read(kind, packet, verdict
 
 @contextmanager
 def untraced():
-    """Take time without that of whoever counts covered lines."""
+    """Measure time without the counting of covered lines."""
     tracer = sys.gettrace()
     sys.settrace(None)
     try:

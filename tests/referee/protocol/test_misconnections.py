@@ -1,4 +1,4 @@
-"""Who knocks at the wrong door is recognised, and nobody else."""
+"""Clients of another protocol are recognised, and no others."""
 
 import pytest
 
@@ -151,10 +151,10 @@ def test_a_session_breaks_and_answers_in_the_protocol_of_the_client(protocol, fi
 
 
 def test_an_answer_that_a_browser_shows():
-    head, _, body = make_http_refusal(b"GET / HTTP/1.1\r\n", "wrong door").partition(b"\r\n\r\n")
-    assert body == b"wrong door\n"
+    head, _, body = make_http_refusal(b"GET / HTTP/1.1\r\n", "wrong port").partition(b"\r\n\r\n")
+    assert body == b"wrong port\n"
     assert b"Content-Length: 11" in head
-    assert make_http_refusal(b"bot\n", "wrong door") is None
+    assert make_http_refusal(b"bot\n", "wrong port") is None
 
 
 def test_who_has_introduced_itself_may_say_anything():

@@ -1,4 +1,4 @@
-"""Names harm nothing, whoever chose them."""
+"""Names are harmless, whatever a player sends."""
 
 import re
 import unicodedata
