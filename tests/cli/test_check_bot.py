@@ -347,8 +347,8 @@ def test_last_words_on_standard_error_are_shown(bot, capsys):
     assert "✗ plays with weighted stones, in both seats: crash at its move 1" in out
     assert "    this was never tried" in out
     assert "    > {" in out
-    counted = r"of the \d+ that it may; (counted by the referee|held by the kernel)"
-    assert re.search(rf"\nit used \d+ MiB of memory at most, {counted}.*\n", out)
+    counted = r"\d+ of its \d+ MiB of memory; (counted by the referee|enforced by the kernel)"
+    assert re.search(rf"\nit used at most {counted}.*\n", out)
     assert out.endswith("16 passed, 1 failed, 0 not tried: weighted\n")
 
 

@@ -68,7 +68,7 @@ def test_every_first_move(hinterland):
     assert len(told["moves"]) == 10
     assert [move["move"] for move in told["moves"] if move["value"] == -3] == told["best"]
     out = hinterland("solve", "dots", "--circle", 5, "--all-moves").out
-    assert "5 dots; value for who begins: -3\n" in out
+    assert "5 dots; value for the first player: -3\n" in out
     assert len(re.findall(r"^ *\d-\d +-3 *$", out, re.MULTILINE)) == 10
 
 
@@ -77,7 +77,7 @@ def test_when_time_is_over_there_are_bounds(hinterland):
     told = json.loads(hinterland("solve", "dots", "--circle", 13, "--seconds", 0, "--json").out)
     assert (told["value"], told["exact"]) == (None, False)
     assert -13 <= told["low"] <= told["high"] <= 13
-    assert "as far as it was found in time" in hinterland("solve", "dots", "--circle", 13, "--seconds", 0).out
+    assert "as far as the time allowed" in hinterland("solve", "dots", "--circle", 13, "--seconds", 0).out
 
 
 # atlas
@@ -239,7 +239,7 @@ def test_a_position_is_solved_as_it_stands(hinterland):
     told = json.loads(hinterland("solve", "dots", "--random", 8, "--seed", 1, "--lines", words, "--json").out)
     assert told["value"] == dots.solve(position).value == 0
     said = hinterland("solve", "dots", "--random", 8, "--seed", 1, "--lines", words, "--all-moves").out
-    assert said.startswith("8 dots, 4 lines, 0 to 0; value for who is to move: 0\nbest moves: ")
+    assert said.startswith("8 dots, 4 lines, 0 to 0; value for the player to move: 0\nbest moves: ")
 
 
 @pytest.mark.parametrize(

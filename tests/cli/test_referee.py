@@ -55,7 +55,7 @@ async def play_json_match(referee, *names, **tokens):
 
 HABITS = (
     "hps as in the course: an illegal move is asked again, 20 times a turn"
-    " · what follows the numbers of a move is ignored · weight 0 counts as 1 · 2 s between games"
+    " · text after the numbers of a move is ignored · weight 0 counts as 1 · 2 s between games"
 )
 
 
@@ -137,7 +137,7 @@ def test_the_limit_of_the_introduction_can_be_set_and_other_habits_are_said():
     with RefereeProcess("--hello", "0.2", "--illegal", "forfeit", "--pause", "0.5") as referee:
         assert referee.err[1:-1] == [
             f"{SMALL} · 120 s each · an illegal move: forfeit · protocol hps",
-            "hps as in the course: what follows the numbers of a move is ignored"
+            "hps as in the course: text after the numbers of a move is ignored"
             " · weight 0 counts as 1 · 0.5 s between games",
         ]
         asyncio.run(wait_without_a_name(referee))

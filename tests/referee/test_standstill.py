@@ -82,7 +82,7 @@ def test_who_keeps_the_machine_busy_pays_for_the_delay(monkeypatch):
 
     reason, notes = asyncio.run(play("anna"))
     assert reason == "time"
-    assert any("anna: 0." in note and "its own processes' doing" in note for note in notes)
+    assert any("anna: its own processes caused 0." in note and "s of delay, which count" in note for note in notes)
     assert asyncio.run(play("ben")) == ("credited", [])
 
 

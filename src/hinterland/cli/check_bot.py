@@ -111,7 +111,7 @@ def check_bot(
         )
     else:
         if memory_mib is not None:
-            used = f"it used {memory_mib} MiB of memory at most, of the {limits.memory_mib} that it may"
+            used = f"it used at most {memory_mib} of its {limits.memory_mib} MiB of memory"
             sys.stdout.write(f"{used}; {describe_memory_counting()}\n")
         sys.stdout.write(_summarise(findings))
     nobody_came = all(found.state == "skipped" for found in findings)

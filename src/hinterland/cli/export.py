@@ -27,7 +27,7 @@ def export(*files: Path, by: Literal["game", "move", "seat"] = "game") -> int:
     from hinterland.storage import records  # noqa: PLC0415
 
     if len(files) < 2:
-        raise BadText("export needs a file of records, or several, and last the new file: FILE… OUT.parquet")
+        raise BadText("export needs one or more files of records and the new file: FILE… OUT.parquet")
     *sources, out = files
     games = records.export(sources, out, by)
     sys.stdout.write(plain(f"{out}: {games:,} {'game' if games == 1 else 'games'}, a row a {by}") + "\n")

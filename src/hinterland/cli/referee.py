@@ -128,7 +128,7 @@ def referee(
         if record is not None:
             records = stack.enter_context(RecordFile(record))
             if records.torn_bytes:
-                sys.stderr.write(f"the last line of {record} had been cut short by a crash and was taken off\n")
+                sys.stderr.write(f"the last line of {record}, cut short by a crash, was removed\n")
         artist = None if artworks is None else stack.enter_context(ArtworkSaver(artworks, sys.stderr.write))
         listener = stack.enter_context(contextlib.closing(listen(host, port)))
         terminal = Terminal(plan, as_json=json)

@@ -271,7 +271,7 @@ class LiveGame:
         mover = self.players[self.judged.clocks.running]
         if lag_ns > OWN_LOAD_DELAY_NS and mover.crowds_the_machine():
             self._observer.on_note(
-                f"{mover.name}: {lag_ns / 1e9:.2f} s of delay are its own processes' doing, and count"
+                f"{mover.name}: its own processes caused {lag_ns / 1e9:.2f} s of delay, which count"
             )
             return
         lagged = judge.Lagged(max(lag_ns, 0), stood_ns)

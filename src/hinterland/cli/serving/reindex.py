@@ -34,5 +34,5 @@ def reindex(data: Path, /, *, index: str | None = None) -> int:
         raise ArenaError(f"the index cannot be reached: {plain(database.describe_error(error))}") from None
     finally:
         engine.dispose()
-    sys.stdout.write("The index is made again, by the arena that runs on this folder or when one starts on it.\n")
+    sys.stdout.write("The index is rebuilt: at once by an arena that runs on this folder, else when one starts.\n")
     return 0

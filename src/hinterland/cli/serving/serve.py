@@ -137,7 +137,7 @@ def _read_programs(given: tuple[str, ...], *, sandbox: bool) -> dict[str, str]:
             or name != clean_name(name, ())
             or PROGRAM_PREFIX + name in programs
         ):
-            raise BadText(f"--program is a name of its own and a command, alpha='cmd:./mybot', not {quote(text)}")
+            raise BadText(f"--program is a unique name and a command, such as alpha='cmd:./mybot', not {quote(text)}")
         command = Command.parse(spec)
         path = command.program()
         if sandbox:

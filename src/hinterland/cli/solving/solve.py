@@ -116,15 +116,16 @@ def _encode_solution(solution: Solution) -> dict[str, Any]:
 
 def _print(solution: Solution, position: DotsPosition) -> None:
     if solution.value is None:
-        value = f"from {solution.low} to {solution.high}, as far as it was found in time"
+        value = f"between {solution.low} and {solution.high}, as far as the time allowed"
     else:
-        value = f"{solution.value}" + ("" if solution.exact else ", not all was found in time")
+        value = f"{solution.value}" + ("" if solution.exact else "; not everything was found in time")
     drawn = len(position.moves)
     if drawn:
         scores = " to ".join(map(str, position.scores))
-        sys.stdout.write(f"{position.rules.dots} dots, {drawn} lines, {scores}; value for who is to move: {value}\n")
+        board = f"{position.rules.dots} dots, {drawn} lines, {scores}"
+        sys.stdout.write(f"{board}; value for the player to move: {value}\n")
     else:
-        sys.stdout.write(f"{position.rules.dots} dots; value for who begins: {value}\n")
+        sys.stdout.write(f"{position.rules.dots} dots; value for the first player: {value}\n")
     if solution.best:
         sys.stdout.write(f"best {'moves' if drawn else 'first moves'}: {_join_lines(solution.best)}\n")
         sys.stdout.write(f"best play: {_join_lines(solution.line)}\n")

@@ -168,5 +168,5 @@ def _prepare_group(group: Path) -> bool:
 def describe_memory_counting() -> str:
     """Say who counts the memory of programs, for people."""
     if find_parent_group() is None:
-        return "counted by the referee, for want of a control group that it may divide"
-    return "held by the kernel"
+        return "counted by the referee, which has no control group that it may divide"
+    return "enforced by the kernel"

@@ -103,7 +103,7 @@ def resolve_inside(path: Path) -> Path:
         here = real.parent if part == ".." else real / part
         target = Path(os.path.realpath(here))
         if here.is_symlink() and not target.is_relative_to(real) and not _is_link_of_root(here):
-            words = "leads out of its folder, and a sandbox would show what is there; put the files themselves there"
+            words = "leads out of its folder, so a sandbox would show other files; put the files themselves there"
             raise ArenaError(f"the link {quote(str(here), 120)} {words}, or name {quote(str(target), 120)}")
         real = target
     return real

@@ -174,8 +174,8 @@ def confine(command: Command, program: Path, commands: str, argv: tuple[str, ...
     isolation = _try_isolations(bwrap)[0]
     own, user = own_files.find_own_directory(command, program), isolation.draw_user()
     if user is not None and own is not None and own.stat().st_mode & 0o005 != 0o005:
-        words = "in the sandbox programs of root run as a user of their own, who may not look into"
-        raise ArenaError(f"{words} {quote(str(own), 120)}; make it so: chmod o+rx, with the files in it")
+        words = "in the sandbox a program of root runs as another user, who may not read"
+        raise ArenaError(f"{words} {quote(str(own), 120)}; allow it: chmod o+rx, with the files in it")
     seen = own_files.list_visible_files(own, program)
     room = [*isolation.options, *_make_room_options(command.limits.file_mib * MIB), "--dir", start]
     for one in seen:

@@ -34,7 +34,7 @@ class HpsSession(LineSession):
     illegal: ClassVar[Illegal] = Illegal.RETRY
     ends_in_silence: ClassVar[bool] = True
     """Whether silence ends an answer without a line end."""
-    habits: ClassVar[str] = "what follows the numbers of a move is ignored · weight 0 counts as 1"
+    habits: ClassVar[str] = "text after the numbers of a move is ignored · weight 0 counts as 1"
 
     def __init__(self, limits: session.InboundLimits | None = None) -> None:
         super().__init__(limits)

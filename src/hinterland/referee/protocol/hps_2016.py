@@ -34,7 +34,7 @@ class Hps2016Session(HpsSession):
     has_tokens: ClassVar[bool] = False
     games: ClassVar[int | None] = 1
     illegal: ClassVar[Illegal] = Illegal.FORFEIT
-    habits: ClassVar[str] = "nobody says a name · a match is one game · what follows the numbers of a move is ignored"
+    habits: ClassVar[str] = "players send no name · a match is one game · text after the numbers of a move is ignored"
 
     def take_unfinished(self) -> Sequence[Inbound]:
         """Take silence for the introduction that nobody sends; later, take an unfinished answer."""

@@ -38,7 +38,7 @@ class Hps2018Session(HpsSession):
     has_tokens: ClassVar[bool] = False
     illegal: ClassVar[Illegal] = Illegal.SKIP
     ends_in_silence: ClassVar[bool] = False
-    habits: ClassVar[str] = "of a move only move_row and move_col are read"
+    habits: ClassVar[str] = "only move_row and move_col of a move are read"
 
     def __init__(self, limits: InboundLimits | None = None) -> None:
         super().__init__(limits)

@@ -160,5 +160,5 @@ class LineSession(ABC):
     @property
     def _playing(self) -> session.Start:
         if self._game is None:
-            raise HinterlandError("no game has begun in this conversation: start comes before ask and over")
+            raise HinterlandError("no game has begun: call start before request_move and end_game")
         return self._game
