@@ -1,7 +1,7 @@
-"""Contests: what is to be played, who meets whom, by how many workers, and what comes of it.
+"""Contests: plans, pairings, workers, standings and reports.
 
-Stands on ``host``, which plays a match, and on ``evidence``; what it prints is text for ``cli``. Begin with ``plan``
-and ``engine``; ``pairings`` are pure, ``runner`` and ``workers`` know no game.
+Builds on ``host``, which plays a match, and on ``evidence``; its reports are text for ``cli``. Begin with ``plan`` and
+``engine``. ``pairings`` are pure; ``runner`` and ``workers`` know no game.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ __all__ = ["Entrant", "Plan", "run"]
 
 
 def run(plan: Any, folder: Path, **options: Any) -> Played:
-    """Play what is missing of a contest in a folder; the options are those of ``engine.run``."""
+    """Play the missing games of a contest in a folder; the options are those of ``engine.run``."""
     from hinterland.contest import engine  # noqa: PLC0415
 
     return engine.run(plan, folder, **options)
 
 
 def __getattr__(name: str) -> Any:
-    """Load the types of a plan when they are asked for: commands that need none of them stay quick."""
+    """Load the types of a plan on first use, so that commands without them start quickly."""
     if name in ("Entrant", "Plan"):
         from hinterland.contest import plan  # noqa: PLC0415
 

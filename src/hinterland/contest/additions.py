@@ -1,4 +1,4 @@
-"""One more player for a contest that stands."""
+"""Adds a player to an existing contest."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def add_player(folder: Path, player: str) -> str | None:
-    """Write one more player into a contest's plan; return its token, if it will connect.
+    """Write another player into a contest's plan; return its token, if it will connect.
 
-    Raises HinterlandError where the format has no room for it, somebody has its name, or the contest is being played.
+    Raises HinterlandError if the format takes no more players, the name is in use, or the contest is being played.
     """
     entrant = Entrant.parse(player)
     with ContestFolder.locked(folder) as contest:

@@ -1,4 +1,4 @@
-"""Plays what is missing of a contest: on this process, on several, on a cluster, and after any failure again."""
+"""Plays the missing games of a contest: in this process, in several, or on a cluster, and again after any failure."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
 
 DEFAULT_TASKS_IN_FLIGHT = 64
-"""So many tasks are handed at a time to an executor of whom we do not know how many work there."""
+"""Tasks in flight on an executor whose number of workers is unknown."""
 
 
 def run(
@@ -43,11 +43,12 @@ def run(
     hear: Callable[[FinishedMatch], None] = lambda _: None,
     entrance: Entrance | None = None,
 ) -> Played:
-    """Play what is missing of a contest in a folder, which is made if need be, and return what has been played.
+    """Play the missing games of a contest in a folder, creating it if need be; return what has been played.
 
-    ``executor``: any of ``concurrent.futures``, otherwise so many processes here or a Dask cluster; ``crowded``: let
-    players that look at a clock share processors; ``hear`` is told of each match; ``entrance``: where bots connect,
-    None: at the usual port. Raises HinterlandError.
+    ``executor``: any executor of ``concurrent.futures``; None takes a Dask ``cluster``, if its address is given, or
+    ``jobs`` processes of this machine. ``crowded``: let players that look at a clock share processors. ``hear`` is
+    called with each finished match. ``entrance``: where bots connect; None: at the default port. Raises
+    HinterlandError.
     """
     if not (folder / "plan.toml").exists():
         create(folder, plan, {})
@@ -74,9 +75,9 @@ def check(
     crowded: bool = False,
     note: Callable[[str], None] = silent,
 ) -> None:
-    """Raise HinterlandError where a contest cannot be played like this; some of it needs the kernels compiled.
+    """Raise HinterlandError if a contest cannot be played like this. Some checks compile kernels.
 
-    ``note`` gets what people should know, in lines.
+    ``note`` is called with lines that people should read.
     """
     plan, cores = contest.plan, len(workers.list_processors()) or jobs
     _find_paths(contest, note)
@@ -90,9 +91,9 @@ def check(
 
 
 def _find_paths(contest: ContestFolder | UnsavedContest, note: Callable[[str], None]) -> None:
-    """Find the programs and boards of a plan. Raises HinterlandError for one that is not there.
+    """Find the programs and boards of a plan. Raises HinterlandError for a missing one.
 
-    A plan that does not say from where its paths count means its own folder or, as all plans once did, the current one.
+    Without a line ``folder``, paths count from the plan's folder or, as in all old plans, from the current folder.
     """
     named = plan_file.find_paths_folder(contest.folder) if isinstance(contest, ContestFolder) else Path()
     places = (contest.paths, Path.cwd()) if named is None else (named,)
@@ -118,10 +119,10 @@ def play(
     work: Callable[[Task], list[Record]] = matches.play_task,
     network: Network | None = None,
 ) -> Iterator[list[Record]]:
-    """Play round after round what is missing; yield the games just played. All are on the disk when it ends.
+    """Play the missing games round by round; yield games as they finish. All are on the disk when it ends.
 
-    ``network`` plays the matches of those who connect. Who breaks off puts it away, and calls ``contest.flush()``.
-    Raises HinterlandError.
+    ``ahead``: tasks in flight. ``network`` plays the matches of bots that connect. A caller that stops early must
+    suspend the network and call ``contest.flush()``. Raises HinterlandError.
     """
     if network is None and not contest.played.is_over:
         _refuse_connecting(contest.plan)
@@ -139,13 +140,13 @@ def play(
 
 
 def _missing(contest: ContestFolder | UnsavedContest) -> Iterator[Task]:
-    """Yield what is missing of a round; each task says from where its paths count."""
+    """Yield the missing tasks of a round, with the folder from which their paths count."""
     folder = str(contest.paths)
     return (msgspec.structs.replace(task, folder=folder) for task in contest.played.missing())
 
 
 def _refuse_connecting(plan: Plan) -> None:
-    """Raise BadText where somebody connects."""
+    """Raise BadText if a player connects over the network."""
     for player in plan.players:
         if player.spec == CONNECT:
             raise BadText(f"{player.name} connects over the network; `hinterland contest` plays with such players")

@@ -1,7 +1,7 @@
-"""A contest on the disk: ``plan.toml`` and ``records.jsonl``, and no state that could disagree with them.
+"""A contest on the disk: ``plan.toml`` and ``records.jsonl``, without any state that could disagree with them.
 
-Who plays a contest holds the lock on its records; whoever only looks at it needs none. A last line that a crash cut
-short is taken off by the next who plays; a broken line elsewhere is named, and its game is played again.
+A process that plays a contest holds the lock on its records; a reader needs none. The next player cuts off a last line
+that a crash left incomplete. A broken line elsewhere is reported, and its game is played again.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MAX_LINE_BYTES = 16 * 1024 * 1024
 def create(folder: Path, plan: Plan, tokens: dict[str, str]) -> None:
     """Make a folder with a plan, whose paths count from the current folder.
 
-    Raises BadText where one is there already or cannot be written.
+    Raises BadText if there is a plan already, or it cannot be written.
     """
     path, here = folder / plan_file.PLAN_FILE, os.path.relpath(Path.cwd(), folder)
     try:
@@ -58,53 +58,53 @@ def create(folder: Path, plan: Plan, tokens: dict[str, str]) -> None:
 
 
 def _create_file(path: Path, *, is_secret: bool) -> TextIO:
-    """Open a new file; ``is_secret``: for its user alone. Raises OSError where there is one."""
+    """Create a file; ``is_secret``: only its user may read it. Raises OSError if it exists."""
     mode = 0o600 if is_secret else 0o666
     return open(path, "x", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, mode))
 
 
 def _restrict_access(path: Path) -> None:
-    """Take a file from everybody but its user and group: people write tokens into a plan that all may read."""
+    """Let only user and group read a file: people write tokens into plans that everybody may read."""
     with contextlib.suppress(OSError):
         path.chmod(path.stat().st_mode & 0o770)
 
 
 def _write_synced(file: TextIO, text: str) -> None:
-    """Write a file and see it on the disk. Raises OSError."""
+    """Write and sync a file. Raises OSError."""
     file.write(text)
     file.flush()
     os.fsync(file.fileno())
 
 
 class UnsavedContest:
-    """A contest that nobody resumes: its games are added to any file of records, or to none."""
+    """A contest without a folder, which cannot be resumed: its games go to a file of records, or nowhere."""
 
     def __init__(self, plan: Plan, file: RecordFile | None, hear: Callable[[FinishedMatch], None]) -> None:
         self.plan, self._file, self.paths = plan, file, Path()
         self.played = Played(plan, make_format(plan), hear)
 
     def keep(self, records: Sequence[Record]) -> None:
-        """Add games to the file, if there is one, and count them."""
+        """Write games to the file, if there is one, and count them."""
         if self._file is not None:
             self._file.add_all(records)
         for record in records:
             self.played.count(record)
 
     def flush(self) -> None:
-        """Do nothing: all is written."""
+        """Do nothing: all games are written."""
 
 
 class ContestFolder:
-    """A contest on the disk, as far as it has been played."""
+    """A contest on the disk, and its games so far."""
 
     def __init__(self, folder: Path, hear: Callable[[FinishedMatch], None] = lambda _: None) -> None:
-        """Read what is there. Raises HinterlandError where the plan cannot be played or the records are of another."""
+        """Read plan and records. Raises HinterlandError for a bad plan, or for records of another plan."""
         self.folder, self.records = folder, folder / RECORDS_FILE
         self.plan, self.tokens = plan_file.read(folder)
         self.paths = folder.absolute()
-        """From where the paths of commands and boards count."""
+        """The folder from which the paths of commands and boards count."""
         self.broken: list[str] = []
-        """Lines that are no sound records, and why."""
+        """Messages about broken lines of the records."""
         self._file: RecordFile | None = None
         self._hear = hear
         self._disk = ThreadPoolExecutor(1, "records")
@@ -117,7 +117,7 @@ class ContestFolder:
         self.read_on()
 
     def _repr_html_(self) -> str:
-        """Show the standings, as far as the contest has come."""
+        """Show the current standings."""
         standings = Standings(self.plan)
         now = ContestFolder(self.folder, standings.add)
         rows = standings.rank_players(now.played.rounds)
@@ -134,7 +134,7 @@ class ContestFolder:
 
     @classmethod
     def locked(cls, folder: Path, hear: Callable[[FinishedMatch], None] = lambda _: None) -> Self:
-        """Open a contest to play it. Raises RecordError where another process does."""
+        """Open a contest to play it. Raises RecordError if another process plays it."""
         plan_file.read(folder)
         file = RecordFile(folder / RECORDS_FILE, in_use_message=IN_USE)
         try:
@@ -148,17 +148,17 @@ class ContestFolder:
         return found
 
     def close(self) -> None:
-        """Let another process play it."""
+        """Release the contest for another process."""
         self._disk.shutdown()
         if self._file is not None:
             self._file.close()
             self._file = None
 
     def keep(self, records: Sequence[Record]) -> None:
-        """Count games and put them on the disk; those that are there already are passed over.
+        """Count new games and write them in a thread; skip games that are counted already.
 
-        What came while the disk was busy is written together; nobody hears of a match before it is on the disk. Raises
-        RecordError where the disk takes no more, at the latest when ``flush`` is called.
+        Games that arrive while the disk is busy are written together. A match is reported after it is on the disk.
+        Raises RecordError if the disk is full, at the latest in ``flush``.
         """
         assert self._file is not None
         with self._lock:
@@ -174,12 +174,12 @@ class ContestFolder:
             self._writing.result()
 
     def flush(self) -> None:
-        """Wait until all is on the disk, and told. Raises RecordError where it cannot be written."""
+        """Wait until all games are on the disk and reported. Raises RecordError if they cannot be written."""
         if self._writing is not None:
             self._writing.result()
 
     def _write(self, file: RecordFile) -> None:
-        """Write what has come, and tell of it, until nothing more has come: the work of a thread of its own."""
+        """Write and report games until there are no more; runs in a thread of its own."""
         while True:
             with self._lock:
                 records, self._unwritten = self._unwritten, []
@@ -192,14 +192,14 @@ class ContestFolder:
                 self._hear(match)
 
     def was_edited(self) -> bool:
-        """Say whether the plan in the folder is another one by now."""
+        """Say whether the plan in the folder has changed."""
         try:
             return plan_file.read(self.folder)[0] != self.plan
         except BadText:
             return True
 
     def add(self, entrant: Entrant, token: str | None) -> None:
-        """Write one more player into the plan. Raises BadText where it cannot be."""
+        """Write another player into the plan. Raises BadText if it cannot be written."""
         is_later = self.played.games > 0
         path = self.folder / plan_file.PLAN_FILE
         text = plan_file.add_player(path.read_text("utf-8"), entrant, is_later=is_later, token=token)
@@ -217,13 +217,13 @@ class ContestFolder:
         self._unreported.append(match)
 
     def read_on(self) -> bool:
-        """Count what was added to the records since they were last read; say whether there was anything.
+        """Count records added since the last read; say whether there were any.
 
-        For who only looks: who plays counts what it keeps. Raises RecordError where the records are of another contest.
+        For readers: a process that plays counts its own games. Raises RecordError for records of another contest.
         """
         before = self._lines
         if self.records.exists():
-            if not self.records.is_file():  # to open a pipe would be to wait for ever
+            if not self.records.is_file():  # opening a pipe would wait for ever
                 raise RecordError(f"{self.records} is no file")
             with self.records.open("rb") as lines:
                 lines.seek(self.bytes_read)

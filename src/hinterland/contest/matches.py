@@ -1,4 +1,4 @@
-"""One match, played: in this process as long as nobody needs another one."""
+"""Plays one match, in this process unless a player is a program."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
 
 
 def warm_up(config: MatchConfig, players: Iterable[str]) -> None:
-    """Compile what a match calls before any clock runs, once in each process."""
+    """Compile the kernels of a match before any clock runs, once in each process."""
     config.kind.warm_up(config.rules, make_built_in_players(config.kind, players))
 
 
 def make_built_in_players(kind: Game, players: Iterable[str]) -> list[Player]:
-    """Return the players of specs that are of the house: no programs, and nobody that connects."""
+    """Make the built-in players of a list of specs; skip programs and players that connect."""
     return specs.make_built_in_players(kind, (spec for spec in players if spec != CONNECT))
 
 
 def warm_up_contest(contest: ContestFolder | UnsavedContest) -> None:
-    """Compile what a contest's next match calls, and all its players: once, and not in each of its processes."""
+    """Compile the kernels of a contest's next match and of all its players, once for all of its processes."""
     task = next(contest.played.missing(), None)
     if task is not None:
         located = msgspec.structs.replace(task, folder=str(contest.paths))
@@ -49,27 +49,27 @@ def warm_up_contest(contest: ContestFolder | UnsavedContest) -> None:
 
 
 class VoidGames(Observer):
-    """Passes on the records of games that do not count."""
+    """Passes on the records of void games."""
 
     def __init__(self, keep: Callable[[Record], object]) -> None:
         self._keep = keep
 
-    def on_game_over(self, game: LiveGame, record: Record) -> None:  # noqa: ARG002
-        """Keep one that the referee spoiled."""
+    def game_over(self, game: LiveGame, record: Record) -> None:  # noqa: ARG002
+        """Keep the record of a void game."""
         if record.reason == Verdict.VOID:
             self._keep(record)
 
 
 def ignore_effect(_: Effect) -> None:
-    """Pass over what a judge decides."""
+    """Ignore an effect of the judge."""
 
 
 def play_task(
     task: Task, observer: Observer | None = None, watch: Callable[[Effect], None] = ignore_effect
 ) -> list[Record]:
-    """Play what is missing of a match: the work of a worker. Void games are among the records, which are placed.
+    """Play the missing games of a match, in a worker. Return all records, void games too, with their contest's place.
 
-    The rest is as in ``play_match``.
+    ``observer`` and ``watch`` are those of ``play_match``.
     """
     config = task.config()
     warm_up(config, task.players)
@@ -97,9 +97,9 @@ def play_match(
 ) -> list[Record]:
     """Play a match between players named by specs. ``keep`` gets each record before the next game begins.
 
-    ``observer`` hears of a match with programs, ``watch`` of the effects of one that this process plays alone;
-    ``void`` gets the record of each game that does not count, and is begun anew; ``games``: which of them, from 0,
-    None for all; ``folder``: from where the paths of commands count.
+    ``observer`` observes a match with programs; ``watch`` gets the effects of a match without. ``void`` gets the record
+    of each void game, which is played again. ``games``: numbers of the games to play, from 0; None for all. ``folder``:
+    the folder from which the paths of commands count.
     """
     names = names or match.distinct(players)
     if any(map(specs.is_program, players)):

@@ -1,4 +1,4 @@
-"""Openings that people give: files of first moves, a list of moves a line."""
+"""Files of openings: one list of first moves on each line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OPENING_FORM = "an opening is a list of moves, such as [[5, 5], [9, 2]]"
 
 
 def read_openings(path: Path, game: Game) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Read the openings of a file; empty lines are passed over. Raises BadText that names the line."""
+    """Read the openings of a file; skip empty lines. Raises BadText that names the line."""
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise BadText(f"{path} is larger than {MAX_FILE_BYTES // 2**20} MiB, too large for openings")

@@ -1,8 +1,8 @@
-"""What a contest is: who plays, under which rules, in which format, how often, and from which seed.
+"""The plan of a contest: players, rules, format, number of matches, and seed.
 
-A plan is a value; all that is played follows from it and from the results of completed rounds. Its hash stands in each
-record, so that a record and a plan belong together or do not. Who is added later plays rounds of its own behind those
-that stand, so that the plan as it was before is still told by its hash: ``lineage``.
+A plan is a value; all matches follow from it and from the results of completed rounds. Each record holds the hash of
+its plan. Players added later play extra rounds after the existing ones, so records of the plan before each addition
+still count: ``lineage`` lists the hashes of these earlier plans.
 """
 
 from __future__ import annotations
@@ -37,72 +37,72 @@ VERSION = "hinterland-contest/1"
 MAX_PLAYERS, MAX_PAIRINGS, MAX_JITTER = 1000, 10_000_000, 1000
 MAX_VARIATIONS = 10_000
 MAX_ROUND_MATCHES = 20_000_000
-"""Of a round: whoever only looks at the contest has a byte for each and a bit for each game."""
+"""Matches of a round: a reader of the contest needs a byte for each, and a bit for each game."""
 HASH_DIGITS = 16
 SCALES = get_args(Scale)
 NAMED_SPEC = re.compile(r"([^:=\s][^:=]{0,39})=(.+)", re.DOTALL)
-"""``name=spec``; what stands before the first colon or equals sign of a bare spec is the name of a house player."""
+"""``name=spec``. In a bare spec, the text before the first colon or equals sign is the name of a built-in player."""
 
 
 class Entrant(msgspec.Struct, frozen=True):
     """A player of a contest."""
 
     name: str
-    """Under which it is known; no two have the same."""
+    """Name; no two players have the same."""
     spec: str
-    """What plays: a player of the house, ``cmd:…``, ``hps:…``, or ``connect`` for a bot that shows a token."""
+    """A built-in player, ``cmd:…``, ``hps:…``, or ``connect`` for a bot that shows a token."""
 
     @classmethod
     def parse(cls, text: str) -> Entrant:
-        """Read ``name=spec``, or a bare spec, which is its own name."""
+        """Parse ``name=spec``, or a bare spec, which is its own name."""
         if found := NAMED_SPEC.fullmatch(text):
             return cls(found[1], found[2])
         return cls(text, text)
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is to be played."""
+    """The plan of a contest."""
 
     game: str
-    """The game's name."""
+    """Name of the game."""
     players: tuple[Entrant, ...]
-    """In the order of their seeds, the best first where it matters."""
+    """Players, the best seed first."""
     added: int = 0
-    """How many of them, at the end, were added one by one after games had been played."""
+    """Number of players, at the end, that were added after games had been played."""
     format: str = "round-robin"
-    """Who meets whom; see ``pairings.format_names``."""
+    """Name of the format; see ``pairings.format_names``."""
     options: dict[str, Any] = {}
-    """Of the format."""
+    """Options of the format."""
     pairings: int = 1
     """Matches of each table in a round."""
     rules: dict[str, Any] = {}
     """Options of the rules that all matches share."""
     vary: dict[str, tuple[Any, ...]] = {}
-    """Options of the rules and their values; each table plays each combination."""
+    """Options of the rules that vary, with their values; each table plays each combination."""
     clock: TimeControl = TimeControl()
-    """How much time there is."""
+    """Time control of every game."""
     jitter: int = 0
-    """So many first moves of each match are drawn at random, the same for all its games."""
+    """Number of random first moves in each match, the same in all its games."""
     openings: tuple[tuple[tuple[int, ...], ...], ...] = ()
-    """First moves to begin from instead, one after another: numbers of each move."""
+    """Openings to use in turn instead: the numbers of each move."""
     boards: bool = False
-    """Whether each pairing has another board, drawn by its seed."""
+    """Whether each pairing has a board of its own, drawn by its seed."""
     seed: int = 0
-    """Of the whole contest."""
+    """Seed of the contest."""
     sandbox: bool = False
     """Whether programs run in a sandbox."""
     limits: ProcessLimits | None = None
-    """What each program may use; None: what is usual on the machine."""
+    """Limits of each program; None: the default limits."""
 
     @property
     def hash(self) -> str:
-        """What tells this plan from all others: hexadecimal digits."""
+        """Hash of the plan, in hexadecimal digits."""
         digest = hashlib.sha256(msgspec.json.encode((VERSION, self), order="deterministic"))
         return digest.hexdigest()[:HASH_DIGITS]
 
     @property
     def lineage(self) -> frozenset[str]:
-        """The hashes of the plan as it is, and as it was before each player that was added."""
+        """Hashes of the plan now, and before each added player."""
         last = len(self.players)
         return frozenset(
             msgspec.structs.replace(self, players=self.players[: last - back], added=self.added - back).hash
@@ -111,7 +111,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def variations(self) -> list[dict[str, Any]]:
-        """The combinations of the options that vary; one without any where none does. Raises BadText for too many."""
+        """Combinations of the options that vary; a single empty one if none does. Raises BadText for too many."""
         count = math.prod(map(len, self.vary.values()))
         if count > MAX_VARIATIONS:
             lengths = " x ".join(str(len(values)) for values in self.vary.values())
@@ -125,7 +125,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def timed(self) -> tuple[str, ...]:
-        """The names of those whose play depends on how busy the machine is."""
+        """Names of the players whose moves depend on the load of the machine."""
         game = catalog.game(self.game)
         return tuple(
             one.name for one in self.players
@@ -133,7 +133,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         )  # fmt: skip
 
     def check(self) -> None:
-        """Raise HinterlandError, one line, for a plan that cannot be played by anybody; see also ``schedule.check``."""
+        """Raise HinterlandError, one line, for a plan that cannot be played; see also ``schedule.check``."""
         game = catalog.game(self.game)
         _check_names(self.names)
         bounds = {"pairings": (1, MAX_PAIRINGS), "jitter": (0, MAX_JITTER), "seed": (0, 2**63 - 1)}
@@ -155,12 +155,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             check_entrant(game, player, sandbox=self.sandbox)
 
     def check_programs(self, folder: Path) -> None:
-        """Raise HinterlandError for a program that could not be started; paths count from ``folder``."""
+        """Raise HinterlandError for a program that cannot be started; paths count from ``folder``."""
         for player in self.players:
             check_entrant(catalog.game(self.game), player, sandbox=self.sandbox, folder=folder)
 
     def _check_size(self) -> None:
-        """Raise BadText for more matches in a round than can be kept count of. No table is made for this."""
+        """Raise BadText for too many matches in a round, without making the round."""
         players, variations = len(self.players), len(self.variations)
         tables = {
             "round-robin": players * (players - 1) // 2, "sprt": 1, "tables": len(self.options.get("given", ())),
@@ -175,7 +175,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def make_format(plan: Plan) -> Format:
-    """Return who meets whom. Raises HinterlandError where the format is not known or does not suit the players."""
+    """Make the plan's format. Raises HinterlandError if it is unknown or does not suit the players."""
     last, test = len(plan.players), make_sprt(plan)
     has_decided = never_decided if test is None else partial(_has_decided, test)
     return format_names.make_format(
@@ -186,7 +186,7 @@ def make_format(plan: Plan) -> Format:
 
 
 def make_sprt(plan: Plan) -> Sprt | None:
-    """Return the test that ends a contest of format sprt; None in other formats. Raises BadText for a wrong one."""
+    """Make the test that ends a contest of format sprt; None for other formats. Raises BadText for bad options."""
     if plan.format != "sprt":
         return None
     given = {name: value for name, value in plan.options.items() if name in Sprt._fields}
@@ -203,13 +203,13 @@ def _has_decided(test: Sprt, results: bytes) -> bool:
 
 
 CONNECT = "connect"
-"""The spec of a player that comes over the network and shows its token."""
+"""Spec of a player that connects over the network and shows its token."""
 
 
 def check_entrant(game: Game, entrant: Entrant, *, sandbox: bool = False, folder: Path | None = None) -> None:
-    """Raise HinterlandError, with the player's name, unless somebody can play under this spec.
+    """Raise HinterlandError, with the player's name, for a spec that cannot play.
 
-    ``folder``: from where paths count; None: whether a program is there is not asked, for who only reads a contest.
+    ``folder``: the folder from which paths count; None does not look for programs, for readers of a contest.
     """
     if entrant.spec == CONNECT:
         return
@@ -222,7 +222,7 @@ def check_entrant(game: Game, entrant: Entrant, *, sandbox: bool = False, folder
 
 
 def _check_names(names: Sequence[str]) -> None:
-    """Raise BadText where two players have one name."""
+    """Raise BadText for too many players, or for two of one name."""
     if len(names) > MAX_PLAYERS:
         raise BadText(f"a contest has at most {MAX_PLAYERS} players, not {len(names)}")
     for name in names:
@@ -237,9 +237,9 @@ def make_rules(
     note: Callable[[str], None] = silent,
     folder: str = "",
 ) -> Rules:
-    """Read options of the rules for a number of players. Raises HinterlandError that names the wrong one.
+    """Make rules from options and a number of players. Raises HinterlandError that names the wrong option.
 
-    ``note`` gets what people should know of a file that was read, in lines; ``folder``: from where paths count.
+    ``note`` is called with lines about files that were read. ``folder``: the folder from which paths count.
     """
     if players < 2:
         raise RulesError(
@@ -252,14 +252,14 @@ def make_rules(
 
 
 def has_paths(plan: Plan) -> bool:
-    """Say whether a plan names programs or files, which are looked for from some folder."""
+    """Say whether a plan names programs or files."""
     values = [*plan.rules.values(), *(value for several in plan.vary.values() for value in several)]
     has_files = any(isinstance(value, str) and Path(value).suffix for value in values)
     return has_files or any(specs.is_program(player.spec) for player in plan.players)
 
 
 def _locate_file(value: Any, folder: str) -> Any:
-    """Return a file that an option names, as it is found from a folder; anything else as it is."""
+    """Return the path of a file that an option names, if it exists in a folder; otherwise the value itself."""
     if not folder or not isinstance(value, str) or not Path(value).suffix:
         return value
     path = Path(folder) / value
@@ -267,9 +267,9 @@ def _locate_file(value: Any, folder: str) -> Any:
 
 
 def vary_beginnings(plan: Plan, players: int, jitter: int | None) -> Plan:
-    """Let matches begin differently: on boards of their own where the rules draw boards, else after drawn moves.
+    """Make matches begin differently: on boards of their own if the rules draw boards, else after random moves.
 
-    ``jitter``: so many moves are drawn; None: as many as needed, which is none for a single pairing.
+    ``jitter``: number of random moves; None: one if there are several pairings, else none.
     """
     game = catalog.game(plan.game)
     boards = all(can_draw_boards(game, players, {**plan.rules, **one}) for one in plan.variations)
@@ -278,7 +278,7 @@ def vary_beginnings(plan: Plan, players: int, jitter: int | None) -> Plan:
 
 
 def can_draw_boards(game: Game, players: int, options: Mapping[str, Any]) -> bool:
-    """Say whether another seed gives another board: the game has one, and the options ask for none."""
+    """Say whether another seed gives another board: the rules draw boards, and the options fix none."""
     name = game.rules.drawn_by
     if name is None or name in options:
         return False

@@ -1,4 +1,4 @@
-"""Plans as files of TOML, which people read and edit until the first game is played."""
+"""Plans as TOML files, which people edit until the first game is played."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ A contest of Hinterland: change what you like until it is run; `hinterland conte
 Paths in the players' commands and in rules count from `folder`, as seen from this file, or from beside this file.
 """
 MAX_FILE_BYTES = 4 * 1024 * 1024
-"""Of a plan: openings take most of it."""
+"""Openings take most of a plan."""
 MAX_NESTING = 20
-"""Of values in values; no rule has more than a few."""
+"""Levels of nested values; no rule has more than a few."""
 TOO_NESTED = "it is nested too deeply for a plan"
 LINE_COMMENTS = {
     "folder": "paths count from there, as seen from this file",
@@ -35,17 +35,17 @@ LINE_COMMENTS = {
     "sandbox": "whether programs run without network and without the files of others",
     "memory_mib": "what each program may use",
 }
-"""What is said of a line that people will edit."""
+"""Comments on lines that people edit."""
 
 
 class PlanFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What stands in the file."""
+    """Contents of the file."""
 
     contest: str
-    """The version of this form."""
+    """Version of the file format."""
     game: str
     folder: str = ""
-    """From where paths count, as seen from the folder of the plan; empty: from that folder."""
+    """Folder from which paths count, relative to the plan's folder; empty: the plan's folder."""
     format: str
     pairings: int = 1
     seed: int = 0
@@ -60,24 +60,24 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     players: dict[str, str]
     """Specs by name."""
     options: dict[str, Any] = {}
-    """Of the format."""
+    """Options of the format."""
     rules: dict[str, Any] = {}
     vary: dict[str, tuple[Any, ...]] = {}
     tokens: dict[str, str] = {}
-    """Of players that connect, by name; no part of the plan itself."""
+    """Tokens of players that connect, by name; not part of ``Plan``."""
 
 
 def read(folder: Path) -> tuple[Plan, dict[str, str]]:
-    """Read the plan of a folder, and the tokens of those who connect. Raises BadText that names file and place.
+    """Read the plan of a folder, and the tokens of players that connect. Raises BadText that names file and place.
 
-    Whether its programs and boards are there is not asked: a contest can be read where it could not be played.
+    Does not look for programs and boards: a contest can be read where it cannot be played.
     """
     found, plan = _read(folder)
     return plan, found.tokens
 
 
 def find_paths_folder(folder: Path) -> Path | None:
-    """Return from where the paths of a plan count; None where it does not say. Raises BadText."""
+    """Return the folder from which the paths of a plan count; None if it names none. Raises BadText."""
     named = _read(folder)[0].folder
     return (folder / named).absolute() if named else None
 
@@ -108,7 +108,7 @@ def _read(folder: Path) -> tuple[PlanFile, Plan]:
 
 
 def _check_levels(values: object) -> None:
-    """Raise BadText for values in values in values, at which whatever follows them down would stumble."""
+    """Raise BadText for values nested so deeply that recursive functions would fail."""
     level: list[Any] = [values]
     for _ in range(MAX_NESTING):
         inside = [one.values() if isinstance(one, dict) else one for one in level]
@@ -119,7 +119,7 @@ def _check_levels(values: object) -> None:
 
 
 def format_plan(plan: Plan, tokens: dict[str, str], folder: str = "") -> str:
-    """Write a plan as people edit it. ``folder``: from where its paths count, as seen from its own folder."""
+    """Write a plan as commented TOML. ``folder``: the folder from which paths count, relative to the plan's own."""
     limits = plan.limits
     whole = PlanFile(
         contest=VERSION, game=plan.game, folder=folder, format=plan.format, pairings=plan.pairings, seed=plan.seed,
@@ -142,7 +142,7 @@ def format_plan(plan: Plan, tokens: dict[str, str], folder: str = "") -> str:
 
 
 def add_player(text: str, entrant: Entrant, *, is_later: bool, token: str | None) -> str:
-    """Return the text of a plan with one more player; all else stays as people have written it."""
+    """Add a player to the text of a plan, and keep everything else as people wrote it."""
     document = tomlkit.parse(text)
     document["players"][entrant.name] = entrant.spec
     if is_later:

@@ -1,8 +1,8 @@
-"""What of a contest has been played, told from its records alone.
+"""The games of a contest that have been played, derived from its records alone.
 
-A game is (hash of the plan, round, match, number). Its record counts once, however often and in whatever order records
-come; a match counts when all its games are there, a round when all its matches are. Which games are there is one bit
-each, so a million of them take no memory to speak of.
+A game is (hash of the plan, round, match, number). Its record counts once, in whatever order and however often records
+come. A match counts when all of its games are there, a round when all of its matches are. One bit for each game says
+whether it is there, so a million games take little memory.
 """
 
 from __future__ import annotations
@@ -28,18 +28,16 @@ if TYPE_CHECKING:
 
 
 class FinishedMatch(msgspec.Struct, frozen=True):
-    """A match all of whose games have been played."""
+    """A match whose games have all been played."""
 
     task: Task
-    """What was to be played."""
     records: tuple[Record, ...]
-    """Its games, in their order."""
+    """Games, in order."""
     score: Score
-    """What it was worth."""
 
 
 class _TableSums:
-    """What a table has come to in a round so far."""
+    """Sums over a table's matches in a round so far."""
 
     def __init__(self, players: int, matches: int) -> None:
         self.matches = 0
@@ -54,21 +52,21 @@ class _TableSums:
 
 
 class Played:
-    """The state of a contest. ``hear`` is told of each match that counts, in the order in which they are complete."""
+    """The state of a contest. ``hear`` is called with each match when it is complete."""
 
     def __init__(self, plan: Plan, form: Format, hear: Callable[[FinishedMatch], None] = lambda _: None) -> None:
         self.plan = plan
         self.rounds: list[Round] = []
-        """Those that are complete."""
+        """Complete rounds."""
         self.tasks = RoundTasks(plan, 0, ())
-        """Of the round that goes on; none when the contest is over."""
+        """Matches of the current round; none when the contest is over."""
         self.is_over = False
         self.games = 0
-        """How many count."""
+        """Games that count."""
         self.doubled = 0
-        """How many records were of games that counted already."""
+        """Records of games that counted already."""
         self.void: list[Record] = []
-        """Games that the referee or its machine spoiled; each is played again."""
+        """Void games, spoiled by the referee or its machine; each is played again."""
         self.strays = 0
         """Records of games that this contest does not have."""
         self.hear = hear
@@ -96,7 +94,7 @@ class Played:
         return not self.is_over and self._count_now(record)
 
     def missing(self) -> Iterator[Task]:
-        """List the matches of the round that goes on of which games are missing, each with these games."""
+        """Yield the incomplete matches of the current round, each with its missing games."""
         tasks = self.tasks
         for number in range(len(tasks)):
             if self.tasks is not tasks:
@@ -107,7 +105,7 @@ class Played:
                 yield msgspec.structs.replace(tasks[number], missing=lacking)
 
     def wants(self, record: Record) -> bool:
-        """Say whether a game just played is to be kept: it does not count yet, or is void."""
+        """Say whether to keep a game just played: it does not count yet, or it is void."""
         place = record.contest
         assert not isinstance(place, msgspec.UnsetType)
         is_now = place.round == len(self.rounds) and not self.is_over
@@ -115,11 +113,11 @@ class Played:
 
     @property
     def left(self) -> int:
-        """How many matches of this round are not complete."""
+        """Incomplete matches of this round."""
         return self._left
 
     def tables_so_far(self) -> list[TableResult]:
-        """Return what the round that goes on has come to, table by table."""
+        """Return the results of the current round so far, for each table."""
         return [sums.result(table) for sums, table in zip(self._sums, self.tasks.tables, strict=True)]
 
     def _count_now(self, record: Record) -> bool:
@@ -142,7 +140,7 @@ class Played:
         return True
 
     def _belongs(self, record: Record, task: int, game: int) -> bool:
-        """Say whether the players of a game are those of the match, seated as they should be."""
+        """Say whether a game has the players of its match in the right seats."""
         players = self.tasks.players_of(task)
         names = [self.plan.players[player].name for player in players]
         return 0 <= game < len(names) and list(record.players) == names[game:] + names[:game]
@@ -192,5 +190,5 @@ class Played:
 
 
 def _half_points_of_games(task: Task, records: Sequence[Record]) -> int:
-    """Return the half points that the first player made in the games of a match, 0 to 4."""
+    """Return the first player's half points in the games of a match, 0 to 4."""
     return sum(score_match(task.names, [record]).half_points[0] for record in records)

@@ -1,4 +1,4 @@
-"""Tasks in, results out, over any executor: threads, processes, a cluster. Knows no game."""
+"""Runs tasks on any executor: threads, processes or a cluster. Knows no game."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 MAX_TRIES = 5
-"""How often a task is handed out whose workers die."""
+"""Times a task is submitted if its workers die."""
 WORKER_DEATH_ERRORS = {"KilledWorker", "WorkersLostError"}
-"""The names of what a Dask cluster and our processes raise where those who worked at one task have died."""
+"""Names of the exceptions that a Dask cluster and our processes raise when the workers of a task have died."""
 
 
 def run(
     work: Callable[[Task], Result], tasks: Iterable[Task], executor: Executor, ahead: int
 ) -> Generator[Result]:
-    """Yield what ``work`` makes of each task, in the order of the tasks, as soon as it is there.
+    """Yield the result of each task, in the order of the tasks.
 
-    ``ahead``: so many tasks are handed out at a time; no other is looked at. What still waits when the caller stops is
-    cancelled. Raises what the work raises.
+    ``ahead``: tasks in flight; later tasks are not yet drawn from the iterable. Tasks that still wait when the caller
+    stops are cancelled. Raises what ``work`` raises.
     """
     source = iter(tasks)
     waiting: deque[Future[Result]] = deque()
@@ -48,11 +48,11 @@ def run_in_any_order(
     ahead: int,
     beside: Iterable[Future[Result]] = (),
 ) -> Generator[list[Result]]:
-    """Yield results as they come, those that are there at the same time together.
+    """Yield results as they arrive; results that arrive together are yielded together.
 
-    A task whose worker died is handed out again, a few times. ``beside``: futures of what others do meanwhile; each is
-    asked for when the caller is done with the result of the one before. The rest is as in ``run``. Raises ArenaError
-    where a task kills whatever works at it.
+    A task whose worker died is submitted again, ``MAX_TRIES`` times at most. ``beside``: futures of other work; the
+    next is drawn when the caller is done with the result of the one before. Otherwise as ``run``. Raises ArenaError if
+    all tries of a task killed their worker.
     """
     source = iter(tasks)
     waiting: dict[Future[Result], tuple[Task, int]] = {}
@@ -89,7 +89,7 @@ def run_in_any_order(
 
 
 def _worker_died(future: Future[Result]) -> bool:
-    """Say whether a task came to nothing because of who worked at it."""
+    """Say whether a task failed because its worker died."""
     if future.cancelled():
         return True
     error = future.exception()

@@ -1,8 +1,8 @@
-"""The matches of a round, each found by its number at once, so that a million of them take no more room than ten.
+"""The matches of a round, each computed from its number, so that a million take no more memory than ten.
 
 A round has tables, and each table plays ``pairings`` matches of each variation of the rules. Pairing k has the same
-seed at every table, and so the same board or opening: tables differ in the players alone, not in luck. All tables play
-pairing 1 before any plays pairing 2, so that a contest cut short has something of every table.
+seed at every table, and so the same board or opening: tables differ in their players alone, not in luck. All tables
+play pairing 1 before pairing 2, so that a contest cut short has games of every table.
 """
 
 from __future__ import annotations
@@ -28,57 +28,57 @@ if TYPE_CHECKING:
     from hinterland.contest.plan import Plan
 
 Table = tuple[int, ...]
-"""Players by their number in the plan."""
+"""Numbers of players in the plan."""
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
     """One match, with all that a worker needs to play it."""
 
     game: str
-    """The game's name."""
+    """Name of the game."""
     names: tuple[str, ...]
-    """Of those at the table."""
+    """Names of the players at the table."""
     players: tuple[str, ...]
-    """Their specs."""
+    """Specs of the players."""
     rules: dict[str, Any]
     """Options of the rules."""
     clock: Any
     """A ``TimeControl``."""
     seed: int
-    """Of the pairing."""
+    """Seed of the pairing."""
     jitter: int = 0
-    """So many first moves are drawn."""
+    """Number of random first moves."""
     opening: tuple[tuple[int, ...], ...] = ()
-    """First moves that are given instead."""
+    """First moves to play instead."""
     sandbox: bool = False
     """Whether programs run in a sandbox."""
     limits: Any = USUAL_LIMITS
-    """What each program may use, ``ProcessLimits``."""
+    """``ProcessLimits`` of each program."""
     place: ContestPlace = ContestPlace("", 0, 0)
-    """Where in the contest it belongs."""
+    """Place in the contest."""
     table: int = 0
-    """The number of its table in the round."""
+    """Number of the table in the round."""
     variation: int = 0
-    """The number of its variation of the rules."""
+    """Number of the variation of the rules."""
     missing: tuple[int, ...] = ()
-    """Which of its games are to be played, from 0."""
+    """Numbers of the games to play, from 0."""
     folder: str = "."
-    """From where the paths of commands and of boards count."""
+    """Folder from which the paths of commands and boards count."""
 
     @property
     def needs_network(self) -> bool:
-        """Whether somebody at the table comes over the network."""
+        """Whether a player connects over the network."""
         return CONNECT in self.players
 
     def config(self, note: Callable[[str], None] = silent) -> MatchConfig:
-        """Return what it is played under; ``note`` as in ``make_rules``. Raises HinterlandError."""
+        """Make the match's configuration; ``note`` as in ``make_rules``. Raises HinterlandError."""
         game = catalog.game(self.game)
         rules = _make_rules(msgspec.json.encode((self.game, len(self.players), self.rules, self.folder)), note)
         opening = self._opening(game, rules)
         return MatchConfig(kind=game, rules=rules, control=self.clock, seed=self.seed, opening=opening)
 
     def _opening(self, game: Game, rules: Rules) -> tuple[Move, ...]:
-        """Return the first moves. Raises HinterlandError where they are illegal or leave none to the players."""
+        """Return the first moves. Raises HinterlandError if one is illegal, or if they end the game."""
         # A player draws from (seed, game, player): no match has a game of this number.
         rng = np.random.default_rng([self.seed, rules.players, 0])
         given = tuple(game.move.from_numbers(numbers) for numbers in self.opening)
@@ -94,16 +94,16 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=4)
 def _make_rules(options: bytes, note: Callable[[str], None]) -> Rules:
-    """Make rules once for all tasks that share them: a board may take long to draw."""
+    """Make rules once for all tasks that share them: drawing a board may take long."""
     name, players, values, folder = msgspec.json.decode(options)
     return make_rules(catalog.game(name), players, values, note, folder)
 
 
 class RoundTasks(Sequence[Task]):
-    """The matches of a round, in the order in which they are begun."""
+    """The matches of a round, in the order in which they begin."""
 
     def __init__(self, plan: Plan, number: int, tables: Sequence[Table]) -> None:
-        """Lay out round ``number``, from 0; a table of one player is a bye and has no match."""
+        """Round ``number`` counts from 0. A table of one player is a bye and has no match."""
         self.plan, self.number = plan, number
         self.tables = tuple(tables)
         self._playing = [place for place, table in enumerate(self.tables) if len(table) > 1]
@@ -111,19 +111,19 @@ class RoundTasks(Sequence[Task]):
         self._drawn_by = catalog.game(plan.game).rules.drawn_by if plan.boards else None
         self._hash = plan.hash
         self.seats = max(map(len, self.tables), default=0)
-        """How many games a match has at most: as many as the largest table has players."""
+        """Most games of a match: the players of the largest table."""
 
     def __len__(self) -> int:
         return self.plan.pairings * len(self._playing) * len(self._variations)
 
     def locate(self, number: int) -> tuple[int, int, int]:
-        """Return pairing, table and variation of a match."""
+        """Return the pairing, table and variation of a match."""
         rest, variation = divmod(number, len(self._variations))
         pairing, table = divmod(rest, len(self._playing))
         return pairing, self._playing[table], variation
 
     def players_of(self, number: int) -> Table:
-        """Return who plays a match."""
+        """Return the players of a match."""
         return self.tables[self.locate(number)[1]]
 
     def __getitem__(self, number: Any) -> Any:
@@ -153,14 +153,14 @@ class RoundTasks(Sequence[Task]):
 
 
 def pairing_seed(seed: int, round_: int, pairing: int) -> int:
-    """Return the seed of a pairing; the first is that of the contest, so one pairing is what ``match`` plays."""
+    """Return the seed of a pairing. The first is the contest's, so that one pairing equals the command ``match``."""
     if round_ == pairing == 0:
         return seed
     return int(np.random.SeedSequence([seed, round_, pairing]).generate_state(1)[0] >> 1)
 
 
 def check(plan: Plan, tables: Sequence[Table], note: Callable[[str], None] = silent, folder: str = ".") -> None:
-    """Raise HinterlandError unless the first pairings of a round can be played; the rest is as in ``make_rules``."""
+    """Raise HinterlandError unless the first pairings of a round can be played; ``note`` as in ``make_rules``."""
     tasks, variations = RoundTasks(plan, 0, tables), len(plan.variations)
     a_pairing = len(tasks) // plan.pairings
     for pairing in range(min(plan.pairings, max(len(plan.openings), 1))):

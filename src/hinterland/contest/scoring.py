@@ -1,8 +1,8 @@
-"""What a match is worth: points by the sum of its scores, and the share of the score beside them.
+"""Points and shares of a match, from the scores of its games.
 
-Who left fewer games than the others is ahead of them, as in every match; among those who left as many, the sum decides.
-In a contest one more rule holds: where everybody else has left before anything was scored, those who stayed are
-credited with the whole of the board, in equal parts. The records keep the game's own scores, which are 0 then.
+A player that left fewer games ranks higher, as in every match; among players that left as many, the sum of scores
+decides. In a contest one more rule holds: if all others left before anybody scored, the remaining players are credited
+with the whole board, in equal parts. The records keep the game's own scores, which are 0 then.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
 
 WIN_HALF_POINTS, DRAW_HALF_POINTS, LOSS_HALF_POINTS = 2, 1, 0
-"""Half points of a match."""
+"""Half points for the result of a match."""
 SHARE_PARTS = 10**9
-"""Shares are counted in such parts, so that sums do not depend on their order."""
+"""Shares are whole numbers of such parts, so that sums do not depend on their order."""
 
 
 class Score(msgspec.Struct, frozen=True):
-    """What one match, or a part of one, was worth to each player at the table."""
+    """Score of one match, or of some of its games, for each player at the table."""
 
     half_points: tuple[int, ...]
-    """Won alone 2, first together with another 1, else 0."""
+    """2 for a win, 1 for a shared first place, else 0."""
     shares: tuple[int, ...]
-    """Of the sum of all scores, in parts of ``SHARE_PARTS``."""
+    """Shares of the sum of all scores, in units of 1 / ``SHARE_PARTS``."""
     totals: tuple[int, ...]
-    """The scores themselves, credited ones included."""
+    """Sums of scores, credited ones included."""
     left: tuple[int, ...]
-    """How many games each left."""
+    """Games that each player left."""
     credited: int
-    """In how many games the board was credited to who stayed."""
+    """Games in which the board was credited to the remaining players."""
 
 
 def find_seats(names: Sequence[str], record: Record) -> tuple[int, ...]:
-    """Return the seat of each player in a game; ``names`` are different."""
+    """Return the seat of each player in a game; all names differ."""
     return tuple(map(record.players.index, names))
 
 
@@ -59,7 +59,7 @@ def is_credited(record: Record) -> bool:
 
 
 def contest_scores(record: Record) -> tuple[int, ...]:
-    """Return the scores that count in a contest, one a seat."""
+    """Return the scores that count in a contest, for each seat."""
     if not is_credited(record):
         return record.scores
     left_over = seats_that_stayed(record)
@@ -73,7 +73,7 @@ def _whole_board(game: str, rules: bytes) -> int:
 
 
 def score_match(names: Sequence[str], records: Sequence[Record]) -> Score:
-    """Sum up the games of a match between players of different names."""
+    """Add up the games of a match between players of different names."""
     totals, left = [0] * len(names), [0] * len(names)
     for record in records:
         counted, gone = contest_scores(record), {departure.seat for departure in record.departures}

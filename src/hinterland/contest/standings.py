@@ -1,4 +1,4 @@
-"""Who stands where: points of matches, the share of the score beside them, and why games were lost."""
+"""Standings of a contest: points, shares of the score, and why players left games."""
 
 from __future__ import annotations
 
@@ -20,51 +20,50 @@ if TYPE_CHECKING:
 
 
 class StandingsRow(msgspec.Struct, kw_only=True):
-    """One player, as far as the contest has come."""
+    """One player's results so far."""
 
     name: str
-    """Its name."""
     player: int
-    """Its number in the plan."""
+    """Number in the plan."""
     matches: int = 0
-    """How many it has finished."""
+    """Finished matches."""
     byes: int = 0
-    """How many matches it was given, because nobody was left to meet it; each counts as won."""
+    """Matches won without an opponent."""
     won: int = 0
-    """Alone."""
+    """Matches won alone."""
     drawn: int = 0
-    """Together with somebody else."""
+    """Matches with a shared first place."""
     lost: int = 0
-    """All others."""
+    """All other matches."""
     shares: int = 0
-    """The sum over its matches of its share of the score, in parts of 10**9."""
+    """Sum over matches of its share of the score, in parts of 10**9."""
     games: int = 0
-    """How many it has played."""
+    """Finished games."""
     left: Counter[str] = msgspec.field(default_factory=Counter)
-    """How many games it left for which reason."""
+    """Number of games that it left, by reason."""
     credited: int = 0
-    """How many of its matches have a game in which the board was credited to who stayed."""
+    """Matches with a game in which the board was credited to the remaining players."""
     first_left: str = ""
-    """Why it left the first of these, in words."""
+    """Why it first left a game, in words."""
 
     @property
     def points(self) -> float:
-        """1 for a match won, a half for one drawn, 1 for a bye."""
+        """1 for a win or a bye, a half for a draw."""
         return self.won + self.byes + self.drawn / 2
 
     @property
     def of(self) -> int:
-        """The most points it could have."""
+        """Most points possible."""
         return self.matches + self.byes
 
     @property
     def rate(self) -> float:
-        """Its points as part of these; 0 before its first match."""
+        """Points as a share of those possible; 0 before the first match."""
         return self.points / self.of if self.of else 0.0
 
     @property
     def share(self) -> float | None:
-        """Its mean share of the score; None before its first match."""
+        """Mean share of the score; None before the first match."""
         return self.shares / self.matches / SHARE_PARTS if self.matches else None
 
 
@@ -72,7 +71,7 @@ class Standings:
     """All players of a contest, over all its matches or those of one variation of the rules."""
 
     def __init__(self, plan: Plan, *, is_split: bool = False) -> None:
-        """Begin with no match. ``is_split``: whether only one of the plan's variations is counted here."""
+        """``is_split``: whether these standings count only one of the plan's variations."""
         self.players = [StandingsRow(name=name, player=player) for player, name in enumerate(plan.names)]
         self._number = {name: player for player, name in enumerate(plan.names)}
         self._each = plan.pairings * (1 if is_split else len(plan.variations))
@@ -96,9 +95,10 @@ class Standings:
                 one.first_left = one.first_left or replace_seats_by_names(gone.detail, record.players)
 
     def rank_players(self, rounds: Iterable[Round]) -> list[StandingsRow]:
-        """Return all, the best first: by points as part of those there were, then by share, then as in the plan.
+        """Return all rows, the best first: by rate, then by share, then in the plan's order.
 
-        In a knockout by points alone: who came further has more. ``rounds``: those that are complete, whose byes count.
+        In a knockout, points replace the rate: a player that came further has more. ``rounds``: complete rounds, whose
+        byes count.
         """
         byes = Counter(result.table[0] for played in rounds for result in played if len(result.table) == 1)
         for player, one in enumerate(self.players):
@@ -110,11 +110,11 @@ class Standings:
 
 
 class StandingsByBoard:
-    """Standings for each variation of a contest's rules: how everybody did on each kind of board."""
+    """Standings for each variation of a contest's rules, that is, for each kind of board."""
 
     def __init__(self, plan: Plan) -> None:
         self.parts = [(describe_variation(options), Standings(plan, is_split=True)) for options in plan.variations]
-        """What varies, in words, and the standings of it."""
+        """Description and standings of each variation."""
 
     def add(self, match: FinishedMatch) -> None:
         """Count a match."""
@@ -122,5 +122,5 @@ class StandingsByBoard:
 
 
 def describe_variation(options: Mapping[str, Any]) -> str:
-    """Return the options of one variation in words; where nothing varies, ``all boards``."""
+    """Describe the options of one variation; ``all boards`` if nothing varies."""
     return ", ".join(f"{name} {value}" for name, value in options.items()) or "all boards"

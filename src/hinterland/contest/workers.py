@@ -1,7 +1,8 @@
-"""Who does the work: this process, several of this machine, or a Dask cluster. All are executors.
+"""Executors of a contest's work: this process, several processes of this machine, or a Dask cluster.
 
-A process at work has processors of its own, as long as there are enough: it is told before anything heavy is loaded,
-and all that it starts inherits it. So players whose clocks run side by side do not disturb one another.
+Each worker process has processors of its own, as long as there are enough. It is pinned to them before it loads
+anything heavy, and its own child processes inherit them. So players that think at the same time do not disturb one
+another.
 """
 
 from __future__ import annotations
@@ -20,20 +21,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 TASKS_PER_WORKER = 3
-"""So many tasks for each worker are handed out at a time."""
+"""Tasks in flight for each worker."""
 CONNECT_S = 10
 MAX_TRIES = 3
-"""How often a piece of work is begun whose process is ended from outside."""
+"""Times a task is begun if something outside ends its process."""
 WORKERS_LOST = "a process at work was ended from outside, again and again; fewer --jobs need less memory"
 
 
 @contextmanager
 def open_executor(jobs: int, cluster: str | None = None, *, apart: bool = False) -> Iterator[tuple[Executor, int]]:
-    """Offer an executor, and how many tasks to hand it at a time; who leaves before the end ends what goes on.
+    """Open an executor; yield it with the number of tasks to keep in flight. Leaving early ends all work.
 
-    ``jobs``: processes, 1 for this one alone, unless it has other things to do and work is to be done ``apart``;
-    ``cluster``: the address of a Dask scheduler, to work there instead. Raises ArenaError where workers end before
-    their work.
+    ``jobs``: number of processes; 1 works in this process, unless ``apart`` asks for another, to keep this one free.
+    ``cluster``: the address of a Dask scheduler to use instead. Raises ArenaError if workers die before their work
+    ends.
     """
     if cluster is not None:
         with _open_cluster(cluster) as there:
@@ -48,12 +49,12 @@ def open_executor(jobs: int, cluster: str | None = None, *, apart: bool = False)
 
 
 def list_processors() -> list[int]:
-    """Return the numbers of the processors that this process may use; nothing where the system does not say."""
+    """Return the numbers of the processors that this process may use; empty if the system does not say."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
 def split_evenly(items: Sequence[int], parts: int) -> list[list[int]]:
-    """Deal out items to parts, neighbours together; each gets one at least, though not of its own if there are few."""
+    """Split items into parts of neighbours. Each part has one at least; with too few items, parts share them."""
     if not items:
         return [[] for _ in range(parts)]
     if parts > len(items):
@@ -62,10 +63,10 @@ def split_evenly(items: Sequence[int], parts: int) -> list[list[int]]:
 
 
 class InlineExecutor(Executor):
-    """Does at once, in this process, what it is handed."""
+    """Does each task at once, in this process."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Run it; what it raises goes to the caller."""
+        """Run the task; its exceptions go to the caller."""
         done: Future[Any] = Future()
         done.set_result(fn(*args, **kwargs))
         return done
@@ -78,7 +79,7 @@ def _pin_to_processors(cores: Sequence[int]) -> None:
 
 @contextmanager
 def _open_cluster(address: str) -> Iterator[tuple[Executor, int]]:
-    """Offer the workers of a Dask cluster, which need this package."""
+    """Open the workers of a Dask cluster, which need this package installed."""
     try:
         distributed: Any = importlib.import_module("distributed")
     except ImportError:

@@ -1,4 +1,4 @@
-"""Players of a contest that come over the network with a token: who waits, whose match begins, what was played.
+"""Bots of a contest that connect over the network with a token: they wait, and their matches are played.
 
-Stands on ``host`` and its lobby; ``engine`` plays all else meanwhile. Begin with ``network``.
+Builds on ``host`` and its lobby, while ``engine`` plays all other matches. Begin with ``network``.
 """

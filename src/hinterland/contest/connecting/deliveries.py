@@ -1,4 +1,4 @@
-"""Games on their way from the thread on which they are played to the one that keeps them."""
+"""Passes finished games from the thread that plays them to the thread that keeps them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Deliveries:
-    """Hands out what has come as futures, one at a time; any thread may put something in."""
+    """A queue of games, read through one future at a time. Any thread may put games in."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -21,19 +21,19 @@ class Deliveries:
         self._asked: Future[list[Record]] | None = None
 
     def put(self, record: Record) -> None:
-        """Deliver a game."""
+        """Add a game."""
         with self._lock:
             self._come.append(record)
             self._answer()
 
     def fail(self, error: BaseException) -> None:
-        """Say that no more will come, and why."""
+        """End the queue with an error."""
         with self._lock:
             self._error = self._error or error
             self._answer()
 
     def next_games(self) -> Future[list[Record]]:
-        """Return a future of what comes next; it raises what ``fail`` was told. What came before has been kept."""
+        """Return a future of the next games; it raises the error of ``fail``. Earlier games count as kept."""
         with self._lock:
             self._handed, self._asked = [], Future()
             asked = self._asked
@@ -41,7 +41,7 @@ class Deliveries:
         return asked
 
     def take_rest(self) -> list[Record]:
-        """Return all that may not have been kept: what was handed out last, and what nobody has asked for."""
+        """Return all games that may not be kept yet: those of the last future, and those not yet read."""
         with self._lock:
             found, self._handed, self._come = [*self._handed, *self._come], [], []
         return found

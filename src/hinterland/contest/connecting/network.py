@@ -1,7 +1,7 @@
-"""A port at which the bots of a contest connect, and a thread on which their matches are played.
+"""The port at which a contest's bots connect, and the thread that plays their matches.
 
-The thread has an event loop of its own, so that other matches are played meanwhile, and whoever plays the contest waits
-for both. Games come from it as futures, one after another.
+The thread has an event loop of its own, so that other matches go on meanwhile. The engine waits for both; games reach
+it as futures, one after another.
 """
 
 from __future__ import annotations
@@ -45,20 +45,19 @@ OVER_MESSAGE, STOPPED_MESSAGE = "the contest is over", "the contest was stopped;
 
 
 class Entrance(msgspec.Struct, frozen=True, kw_only=True):
-    """Where bots connect, and how they are spoken to."""
+    """Address, protocol and admission limits of the port for bots."""
 
     host: str = "127.0.0.1"
-    """The address to listen on."""
+    """Address to listen on."""
     port: int = 4000
-    """0 takes a free one."""
+    """Port; 0 takes a free one."""
     protocol: str = "json"
-    """One of ``match_host.PROTOCOLS`` that has tokens."""
+    """A protocol of ``match_host.PROTOCOLS`` that has tokens."""
     admission: AdmissionLimits = AdmissionLimits()
-    """Who may come in."""
 
 
 class Network:
-    """Plays the matches of those who connect, on a thread of its own."""
+    """Plays the matches of bots that connect, on a thread of its own."""
 
     def __init__(self, contest: ContestFolder, matches: NetworkMatches, deliveries: Deliveries) -> None:
         self._contest, self._matches, self._deliveries = contest, matches, deliveries
@@ -69,7 +68,7 @@ class Network:
         self._thread: threading.Thread | None = None
 
     def open(self, listener: Listener) -> None:
-        """Let bots in from now on."""
+        """Start the thread and let bots in."""
         plan = self._contest.plan
         kind = catalog.game(plan.game)
         get_ready_for(kind, None, make_built_in_players(kind, (player.spec for player in plan.players)))
@@ -78,10 +77,7 @@ class Network:
         self._is_open.wait()
 
     def play(self, tasks: Iterable[Task]) -> Iterator[Future[list[Record]]]:
-        """Play the matches of a round, as far as somebody in them connects; give futures of games, each when asked.
-
-        Void games are among them.
-        """
+        """Play a round's matches with bots that connect; yield futures of games, void games among them."""
         found = [task for task in tasks if task.needs_network]
         left = sum(len(task.missing) for task in found)
         self._loop.call_soon_threadsafe(self._matches.begin_round, found)
@@ -129,10 +125,11 @@ def open_to_bots(
     observer: Observer | None = None,
     tell: Callable[[str], None] = silent,
 ) -> Iterator[Network | None]:
-    """Take a port for the players of a contest that connect; None where nobody does, or all is over.
+    """Open a port for the bots of a contest; yield None if none connects, or the contest is over.
 
-    ``jobs``: so many games go on at a time in which somebody thinks here; ``tell`` gets where bots connect, and who is
-    waited for. Raises HinterlandError where the port cannot be had, a token is missing, or the protocol has no words.
+    ``jobs``: games at a time in which a player thinks on this machine. ``tell`` is called with lines about where bots
+    connect and which are missing. Raises HinterlandError if the port is in use, a token is missing, or the protocol
+    does not suit the game.
     """
     if contest.played.is_over or not any(player.spec == CONNECT for player in contest.plan.players):
         yield None
@@ -156,7 +153,7 @@ def open_to_bots(
 
 
 def read_tokens(contest: ContestFolder) -> dict[str, str]:
-    """Return the token of each player that connects. Raises BadText that names one who has none, or not a good one."""
+    """Return the token of each player that connects. Raises BadText that names a missing or bad token."""
     path, found = contest.folder / plan_file.PLAN_FILE, dict[str, str]()
     for name in (player.name for player in contest.plan.players if player.spec == CONNECT):
         token = contest.tokens.get(name)
@@ -174,7 +171,7 @@ def read_tokens(contest: ContestFolder) -> dict[str, str]:
 
 
 def _check_configs(contest: ContestFolder, entrance: Entrance, tokens: dict[str, str]) -> MatchConfig:
-    """Return what bots are greeted with. Raises HinterlandError where the protocol has no words for what is played."""
+    """Return the configuration for greeting bots. Raises HinterlandError if the protocol does not suit the game."""
     tasks = contest.played.tasks
     found: list[Task] = [tasks[number] for number in range(min(len(contest.plan.variations), len(tasks)))]
     folder = str(contest.paths)

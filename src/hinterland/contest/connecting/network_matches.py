@@ -1,4 +1,4 @@
-"""Matches of players who connect: each begins as soon as all of them wait, and nobody plays two at once."""
+"""Matches of bots that connect: each begins when all of its bots wait, and no bot plays two matches at once."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
 
 GAMES_AT_ONCE = 256
-"""Of players that all think elsewhere."""
+"""Games at a time among players that all think on other machines."""
 MISSING_NOTICE_S = 5.0
-"""So long a bot may be away between two matches before people are told that it is waited for."""
+"""Seconds that a bot may be away between two matches before people read that it is missing."""
 MAX_NAMES = 10
 FINISH_S = 2.0
-"""What a match may take to end once all its games are over."""
+"""Seconds for a match to end after all of its games are over."""
 
 
 class NetworkMatches:
-    """Plays the matches of a round, in the order of the plan as far as those who come allow. It belongs to one loop."""
+    """Plays a round's matches, in the plan's order as far as the bots present allow. It belongs to one event loop."""
 
     def __init__(
         self,
@@ -55,10 +55,10 @@ class NetworkMatches:
         admission: AdmissionLimits | None = None,
         tell: Callable[[str], None] = silent,
     ) -> None:
-        """Make ready.
+        """``config``: the configuration for greeting bots.
 
-        ``config``: what bots are greeted with; ``house_at_once``: so many games go on at a time in which somebody
-        thinks on this machine; ``tell`` gets whom people have to wait for, in lines.
+        ``house_at_once``: games at a time in which a player thinks on this machine. ``tell`` is called with lines about
+        missing bots.
         """
         self._lag_monitor = LagMonitor()
         self.room = WaitingRoom(
@@ -76,7 +76,7 @@ class NetworkMatches:
         self._missed = set(tokens)
 
     def begin_round(self, tasks: Iterable[Task]) -> None:
-        """Play these matches from now on."""
+        """Replace the waiting matches by these."""
         tables: dict[tuple[str, ...], deque[Task]] = defaultdict(deque)
         for task in tasks:
             tables[task.names].append(task)
@@ -91,7 +91,7 @@ class NetworkMatches:
     # What the waiting room calls
 
     def on_arrival(self, name: str) -> None:
-        """Begin a match of a bot that has come, if all others are here."""
+        """Begin a match of a bot that has arrived, if all others are present."""
         self._gone_s.pop(name, None)
         if name in self._missed:
             self._missed.remove(name)
@@ -99,13 +99,13 @@ class NetworkMatches:
         self._find_match(name)
 
     def on_departure(self, name: str) -> None:
-        """Wait for a bot that has gone."""
+        """Note that a bot has gone, and report it if it stays away."""
         loop = asyncio.get_running_loop()
         self._gone_s[name] = loop.time()
         loop.call_later(MISSING_NOTICE_S, self._report_missing)
 
     def _report_missing(self, *, again: bool = False) -> None:
-        """Say whom one waits for who has been away for a while, unless that was said before."""
+        """Report bots that have been away for a while, unless they were reported before."""
         long_ago = asyncio.get_running_loop().time() - MISSING_NOTICE_S
         away = {name for name, since in self._gone_s.items() if since <= long_ago and any(self._tables[name])}
         if away if again else away - self._missed:
@@ -117,7 +117,7 @@ class NetworkMatches:
     # Matches
 
     def _find_match(self, name: str) -> None:
-        """Begin the first match of a bot for which everybody is here and free."""
+        """Begin a bot's first match for which all bots are present and free."""
         free = self.room.bots.keys() - self._busy
         if name not in free:
             return
@@ -135,7 +135,7 @@ class NetworkMatches:
         playing.add_done_callback(partial(self._on_match_end, task))
 
     async def _host(self, task: Task, tasks: deque[Task]) -> None:
-        """Play what is missing of a match; where somebody has gone while the board was drawn, leave it for later."""
+        """Play a match's missing games; put it back if a bot has gone while the board was drawn."""
         config = await self._boards.run(task.config)
         guests = connecting_players(task)
         if not self.room.bots.keys() >= set(guests.values()):
@@ -177,7 +177,7 @@ class NetworkMatches:
         return playing
 
     def _on_match_end(self, task: Task, playing: asyncio.Task[None]) -> None:
-        """Let the players of a match go on to their next."""
+        """Free the bots of a match for their next one."""
         del self._matches[playing]
         if playing.cancelled():
             return
@@ -193,7 +193,7 @@ class NetworkMatches:
                 self.on_departure(name)
 
     async def finish(self) -> None:
-        """Let players hear how the last games ended: their records came first."""
+        """Give bots time to hear how the last games ended; their records are already kept."""
         if self._matches:
             await asyncio.wait(list(self._matches), timeout=FINISH_S)
 
@@ -208,5 +208,5 @@ class NetworkMatches:
 
 
 def connecting_players(task: Task) -> dict[int, str]:
-    """Return who of a match connects, by number."""
+    """Return the names of a match's bots that connect, by number."""
     return {number: task.names[number] for number, spec in enumerate(task.players) if spec == CONNECT}

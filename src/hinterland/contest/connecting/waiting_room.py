@@ -1,4 +1,4 @@
-"""Bots that have shown their tokens and wait, connected, until their next match begins."""
+"""Bots that have shown their tokens and wait for their next match."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from hinterland.referee.verdicts import Verdict
 
     class MatchHost(Protocol):
-        """Who is told of comings and goings."""
+        """Hears of bots that arrive and leave."""
 
         def on_arrival(self, name: str) -> None:
-            """Learn that a bot waits for its next match."""
+            """Handle a bot that waits for its next match."""
 
         def on_departure(self, name: str) -> None:
-            """Learn that it waits no more, although no match has begun."""
+            """Handle a bot that has gone although no match has begun."""
 
 
 class WaitingBot:
-    """A connection whose player is known, between its token and its match."""
+    """A bot's connection between two matches, after its token."""
 
     def __init__(self, room: WaitingRoom, name: str, link: Link) -> None:
         self.name, self.link = name, link
@@ -54,7 +54,7 @@ class WaitingBot:
 
 
 class WaitingRoom(Lobby):
-    """Lets in whoever shows a token, for as many matches as there are. It belongs to one event loop."""
+    """A lobby that admits every bot with a token, for any number of matches. It belongs to one event loop."""
 
     def __init__(
         self,
@@ -66,10 +66,10 @@ class WaitingRoom(Lobby):
         admission: AdmissionLimits,
         hostess: MatchHost,
     ) -> None:
-        """Open. ``config``: what those who come are told before it is known which match they will play."""
+        """``config``: the configuration that bots hear of before their match is known."""
         super().__init__(config, 0, SESSIONS[protocol], lag_monitor, observer, admission, tokens, matches=0)
         self.bots: dict[str, WaitingBot] = {}
-        """Who waits, by name."""
+        """Waiting bots, by name."""
         self._host = hostess
         self._closed: str | None = None
 
@@ -91,13 +91,13 @@ class WaitingRoom(Lobby):
         return self._closed or super()._find_refusal(address)
 
     def forget_bot(self, bot: WaitingBot) -> None:
-        """Take note that a bot waits no more."""
+        """Forget a bot that has gone."""
         if self.bots.get(bot.name) is bot:
             del self.bots[bot.name]
             self._host.on_departure(bot.name)
 
     def seat(self, number: int, name: str, config: MatchConfig) -> RemotePlayer:
-        """Seat a bot that waits at a match; it may come back to it with its token."""
+        """Seat a waiting bot in a match; it may return to the match with its token."""
         admission = self.admission
         player = RemotePlayer(
             config.kind, number, name, self.bots.pop(name).link, self.observer,
@@ -109,7 +109,7 @@ class WaitingRoom(Lobby):
         return player
 
     def close(self, detail: str = "the contest is over") -> None:
-        """Let nobody in any more, and send away who waits or plays, with a reason."""
+        """Admit nobody any more, and disconnect all bots with a reason."""
         self._closed = detail
         last_words = session.Farewell(detail=detail)
         for bot in self.bots.values():

@@ -1,5 +1,4 @@
-"""Formats of contests: who meets whom, as a pure function of the players and of the rounds that are over.
+"""Formats of contests: who meets whom, as a pure function of the players and the finished rounds.
 
-Knows no game, no record, no clock and no file. Begin with ``rounds``, which says what a format is;
-``format_names`` lists those there are.
+Knows no game, record, clock or file. Begin with ``rounds``, which defines a format; ``format_names`` lists all of them.
 """

@@ -1,15 +1,14 @@
-"""Adaptive: after each round those meet next whose matches tell the most about the order of all players.
+"""Adaptive: each round pairs the players whose matches tell the most about the order of all players.
 
-What is known of the strengths is a normal distribution (``bradley_terry``). A match between i and j would narrow the
+The strengths have a normal distribution (``bradley_terry``). A match between i and j reduces the variance of the
 difference of every two players k and l: with a = e_i - e_j, b = e_k - e_l, covariance V and information q (matches
-times the chances to win and to lose), its variance v = b'Vb falls by q (b'Va)**2 / (1 + q a'Va). What counts is the
-part of v that goes, and only where the order of k and l is open: it is weighted by exp(-gap**2 / 2v), so that a match
-is worth
+times the chances to win and to lose), its variance v = b'Vb falls by q (b'Va)**2 / (1 + q a'Va). The relative reduction
+counts, and only if the order of k and l is open: it is weighted by exp(-gap**2 / 2v), so that a match is worth
 
     q / (1 + q a'Va) * a'V L V a,    L = sum of exp(-gap**2 / 2v) / v * b b' over all pairs,
 
 which is weighted A-optimal design (A. Atkinson, A. Donev and R. Tobias, "Optimum Experimental Designs", 2007). After
-each choice V is what it would be after the match, whoever wins; so a round spreads by itself.
+each choice, V is updated as after the match, which does not depend on the winner; so a round spreads over all players.
 """
 
 from __future__ import annotations
@@ -29,22 +28,22 @@ if TYPE_CHECKING:
     from hinterland.dice import Dice
 
 COMPARED_DECIMALS = 9
-"""Decimal places to which what matches are worth is compared, so that rounding errors decide nothing."""
+"""Decimal places in comparisons of matches, so that rounding errors decide nothing."""
 
 
 class Adaptive(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Those meet whose matches tell the most about the order of all. Raises RulesError."""
+    """Pairs the players whose matches tell the most about the order of all. Raises RulesError."""
 
     players: int
-    """How many there are."""
+    """Number of players."""
     seed: int = 0
-    """Of the lots that break ties, and of the first round."""
+    """Seed of the lots for ties and for the first round."""
     pairings: int = 1
-    """How many matches a table plays."""
+    """Matches of a table."""
     rounds: int | None = None
-    """How many; None for three quarters of the tables of a round robin, which order the players as well."""
+    """Number of rounds; None for three quarters of a round robin's tables, which order the players as well."""
     batch: int | None = None
-    """Tables a round after the first; None for half as many as there are players."""
+    """Tables of each round after the first; None for half the number of players."""
 
     def __post_init__(self) -> None:
         check_count("players", self.players, 2)
@@ -56,7 +55,7 @@ class Adaptive(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         make_dice(self.seed, 0)
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
-        """Return a ring through all players in the order of lots, then round by round the most informative pairs."""
+        """Return a ring of all players in random order first, then the most informative pairs of each round."""
         batch = self.batch or self.players // 2
         if len(finished) >= (self.rounds or default_adaptive_rounds(self.players, batch)):
             return None
@@ -67,19 +66,19 @@ class Adaptive(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def default_adaptive_rounds(players: int, batch: int) -> int:
-    """Return how many rounds make three quarters of the tables of a round robin, the ring included."""
+    """Return the rounds for three quarters of a round robin's tables, with the ring."""
     return 1 + max(-(-(3 * players * (players - 1) - 8 * players) // (8 * batch)), 0)
 
 
 def _make_ring(players: int, dice: Dice) -> tuple[Table, ...]:
-    """Return tables that connect all players, each with two others."""
+    """Pair each player with two others, so that all are connected."""
     order = np.argsort(dice.shares(players)).tolist()
     pairs = zip(order, [*order[1:], order[0]], strict=True)
     return tuple(dict.fromkeys((min(pair), max(pair)) for pair in pairs))
 
 
 def _count_wins(finished: Sequence[Round], players: int) -> np.ndarray:
-    """Return how often who won against whom, draws as halves: float64[players, players]."""
+    """Count the row's wins against the column, draws as halves: float64[players, players]."""
     wins = np.zeros((players, players))
     for result in (result for played in finished for result in played):
         one, other = result.table
@@ -89,7 +88,7 @@ def _count_wins(finished: Sequence[Round], players: int) -> np.ndarray:
 
 
 def _choose_pairs(strengths: Strengths, matches: int, count: int, dice: Dice) -> Iterator[Table]:
-    """Yield pairs that are worth the most, each after those before it, none twice."""
+    """Yield the pairs worth the most, each given those before it, none twice."""
     mean, covariance = strengths
     one, other = np.triu_indices(len(mean), 1)
     chances = win_chances(mean)[one, other]
@@ -109,7 +108,7 @@ def _choose_pairs(strengths: Strengths, matches: int, count: int, dice: Dice) ->
 
 
 def _variance_reduction(covariance: np.ndarray, open_order: np.ndarray) -> np.ndarray:
-    """Return a'V L V a for each pair: float64[pairs]. ``open_order``: how open the order of each pair is, 0 to 1."""
+    """Return a'V L V a for each pair: float64[pairs]. ``open_order``: the weight of each pair, 0 to 1."""
     one, other = np.triu_indices(len(covariance), 1)
     weight = np.zeros_like(covariance)
     weight[one, other] = open_order / _difference_variance(covariance, one, other)
@@ -119,7 +118,7 @@ def _variance_reduction(covariance: np.ndarray, open_order: np.ndarray) -> np.nd
 
 
 def _difference_variance(matrix: np.ndarray, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Return a'Ma for each pair: of a covariance, the variance of the difference."""
+    """Return a'Ma for each pair; for a covariance M, this is the variance of the difference."""
     diagonal = np.diagonal(matrix)
     across: np.ndarray = diagonal[one] + diagonal[other] - 2 * matrix[one, other]
     return across

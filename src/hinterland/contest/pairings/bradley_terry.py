@@ -1,8 +1,8 @@
-"""Strengths from results: what is known of them, and how well.
+"""Estimates of strengths from results, with their covariance.
 
 R. Bradley and M. Terry, "Rank analysis of incomplete block designs" (1952): player i beats j with the probability
 1 / (1 + exp(s_j - s_i)). A draw is half a win and half a loss. With a normal prior of mean 0 the most probable
-strengths are unique, also where somebody won everything; the curvature there gives the covariance (Laplace).
+strengths are unique, even if a player won everything; the curvature there gives the covariance (Laplace).
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from typing import NamedTuple
 import numpy as np
 
 PRIOR_SPREAD = 1.5
-"""Standard deviation of strengths before anything is known: one of 1.5 above another wins four times of five."""
+"""Prior standard deviation of strengths; a player 1.5 stronger than another wins four times of five."""
 MAX_STEP = 2.0
 STEP_TOLERANCE = 1e-9
 
 
 class Strengths(NamedTuple):
-    """A normal distribution of what the strengths may be."""
+    """A normal distribution of strengths."""
 
     mean: np.ndarray
-    """float64[players]; they add up to 0."""
+    """float64[players]; the sum is 0."""
     covariance: np.ndarray
     """float64[players, players]."""
 
 
 def fit(wins: np.ndarray) -> Strengths:
-    """Return the strengths. ``wins``: float64[players, players], how often who won against whom, draws as halves."""
+    """Estimate strengths. ``wins``: float64[players, players], the row's wins against the column, draws as halves."""
     played = wins + wins.T
     mean = np.zeros(len(wins))
     step = np.ones(1)

@@ -1,4 +1,4 @@
-"""Tables that are given one by one."""
+"""A format whose tables are listed in the plan."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class FixedTables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One round with the tables that are named. Raises RulesError."""
+    """One round with the listed tables. Raises RulesError."""
 
     players: int
-    """How many there are."""
+    """Number of players."""
     given: Sequence[Sequence[int]] = ()
-    """Who sits at each."""
+    """Players of each table."""
 
     def __post_init__(self) -> None:
         tables = tuple(map(tuple, self.given))
@@ -30,5 +30,5 @@ class FixedTables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         msgspec.structs.force_setattr(self, "given", tables)
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
-        """Return them, once."""
+        """Return the listed tables once."""
         return None if finished else tuple(map(tuple, self.given))

@@ -32,7 +32,7 @@ FORMATS: dict[str, Any] = {
     "tables": FixedTables,
 }
 CONTEST_FIELDS = ("players", "seed", "pairings", "added", "has_decided")
-"""What a contest gives, whatever its format; all else that a format takes are options of its own."""
+"""Fields that every contest sets; all other fields of a format are its options."""
 
 
 def make_format(
@@ -74,7 +74,7 @@ def default_options(name: str) -> dict[str, Any]:
 
 
 def can_grow(name: str) -> bool:
-    """Say whether players can be added after a contest has begun. Raises UnknownName."""
+    """Say whether a format takes players after a contest has begun. Raises UnknownName."""
     if name not in FORMATS:
         raise UnknownName("format", name, FORMATS)
     return "added" in FORMATS[name].__struct_fields__

@@ -1,4 +1,4 @@
-"""One player meets each other."""
+"""One player meets all others."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class Gauntlet(Growing, frozen=True):
-    """Player 0 meets each other in one round; those who are added, in a round of their own."""
+    """Player 0 meets all others in one round; each added player meets it in a round of its own."""
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
-        """Return the tables of player 0 with those who are new in this round."""
+        """Return the tables of player 0 with the players that are new in this round."""
         steps, number = (1, *self.added, self.players), len(finished)
         if number > len(self.added):
             return None

@@ -1,4 +1,4 @@
-"""Knockout: who loses a table is out."""
+"""Knockout: the loser of a table is out."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class Knockout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Players meet as they are seeded, the winners go on. Raises RulesError."""
+    """Players meet by their seeds, and winners go on. Raises RulesError."""
 
     players: int
-    """How many there are; where that is no power of two, the best seeds have byes in the first round."""
+    """Number of players; unless it is a power of two, the best seeds have byes in the first round."""
     third_place: bool = False
-    """Whether those who lose before the final meet, too."""
+    """Whether the losers of the semi-finals meet, too."""
 
     def __post_init__(self) -> None:
         check_count("players", self.players, 2)
@@ -29,11 +29,11 @@ class Knockout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def rounds(self) -> int:
-        """How many rounds there are."""
+        """Number of rounds."""
         return (self.players - 1).bit_length()
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
-        """Return the tables of the next round from the top of the bracket to its foot; of the last, the final first."""
+        """Return the tables of the next round from the top of the bracket; the final comes before the third place."""
         if len(finished) == self.rounds:
             return None
         if not finished:
@@ -44,13 +44,13 @@ class Knockout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return (*ahead, _table(*losers)) if both_lost else ahead
 
     def bracket(self, finished: Sequence[Round]) -> tuple[tuple[tuple[Table, int | None], ...], ...]:
-        """Return each round that is over, its tables with their winners; and the next, where nobody has won yet."""
+        """Return the tables of each finished round with their winners, and those of the next round with None."""
         over = tuple(tuple((result.table, winner(result)) for result in played) for played in finished)
         ahead = self.tables(finished)
         return over if ahead is None else (*over, tuple((table, None) for table in ahead))
 
     def _first(self) -> list[Table]:
-        """Return the first round: 1 meets n, 2 meets n - 1 …, and the best two could meet in the final only."""
+        """Return the first round: 1 meets n, 2 meets n - 1 …; the best two can meet only in the final."""
         seeds = [0]
         while len(seeds) < self.players:
             last = 2 * len(seeds) - 1
@@ -59,7 +59,7 @@ class Knockout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def winner(result: TableResult) -> int:
-    """Return who goes on: by the points of the matches, then the share of the scores, then the better seed."""
+    """Return the player that goes on: by points, then by the share of the scores, then by the better seed."""
     order = zip(result.half_points, result.shares, (-player for player in result.table), strict=True)
     return -max(order)[2]
 

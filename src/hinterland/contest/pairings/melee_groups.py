@@ -1,9 +1,9 @@
-"""Groups: tables of more than two players, made so that everybody meets everybody about as often.
+"""Melee groups: tables of more than two players, such that all pairs of players meet about equally often.
 
-A round is grouped by local search: from groups drawn by lot, the swap of two players that saves the most, until none
-saves anything; the best of many such descents. A pair that meets again costs the square of how much more often than the
-rarest pair it has met. In all that was tried no two pairs came to differ by more than two meetings; whether they can be
-kept within one is the "social golfer" problem, which is open in general.
+Local search makes the groups of a round: it starts from random groups and swaps the two players that save the most
+until no swap saves anything; the best of many such descents wins. A pair that meets again costs the square of its
+meetings beyond those of the rarest pair. In all trials no two pairs differed by more than two meetings. Whether one is
+always possible is the "social golfer" problem, which is open in general.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from hinterland.dice import Dice
 
 DESCENTS_TIMES_PLAYERS = 1600
-"""So many descents divided by the number of players, at least one."""
+"""The number of descents is this divided by the number of players, at least one."""
 
 
 class MeleeGroups(Growing, frozen=True, kw_only=True):
-    """Tables of more than two; everybody meets everybody about as often. Raises RulesError."""
+    """Tables of more than two players; all pairs meet about equally often. Raises RulesError."""
 
     seed: int = 0
-    """Of the lots from which groups are made."""
+    """Seed of the random groups."""
     table: int = 3
-    """How many sit at a table; who is left over rests, those first who played the most."""
+    """Players of a table; leftover players rest, those with the most games first."""
     rounds: int | None = None
-    """How many, and again after each addition; None for so many that everybody could have met everybody."""
+    """Rounds, also after each addition of players; None for as many as all pairs need to meet."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -42,7 +42,7 @@ class MeleeGroups(Growing, frozen=True, kw_only=True):
         make_dice(self.seed, 0)
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
-        """Return the groups of the next round; who rests is in none."""
+        """Return the groups of the next round; players that rest are in none."""
         players = self._players(len(finished))
         if players is None:
             return None
@@ -54,7 +54,7 @@ class MeleeGroups(Growing, frozen=True, kw_only=True):
         return tuple(sorted(tuple(playing[groups == group].tolist()) for group in range(seats // self.table)))
 
     def _players(self, number: int) -> int | None:
-        """Return how many there are in a round; None after the last."""
+        """Return the number of players in a round; None after the last round."""
         for players in (*self.added, self.players):
             number -= self.rounds or default_group_rounds(players, self.table)
             if number < 0:
@@ -63,13 +63,13 @@ class MeleeGroups(Growing, frozen=True, kw_only=True):
 
 
 def default_group_rounds(players: int, table: int) -> int:
-    """Return in how many rounds as many pairs sit at one table as there are pairs, rounded up."""
+    """Return the rounds in which all pairs could meet, by their number alone, rounded up."""
     together = players // table * table * (table - 1)
     return -(-players * (players - 1) // together)
 
 
 def count_meetings(finished: Sequence[Round], players: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return how often who met whom, and who had how many tables: int64[players, players] and int64[players]."""
+    """Count the meetings of each pair and the tables of each player: int64[players, players] and int64[players]."""
     met, played = np.zeros((players, players), np.int64), np.zeros(players, np.int64)
     for result in (result for over in finished for result in over):
         seated = np.array(result.table)
@@ -80,7 +80,7 @@ def count_meetings(finished: Sequence[Round], players: int) -> tuple[np.ndarray,
 
 
 def _make_groups(met: np.ndarray, size: int, dice: Dice) -> np.ndarray:
-    """Return the group of each player: those of the best of several descents. ``met``: int64[players, players]."""
+    """Return the group of each player, from the best of several descents. ``met``: int64[players, players]."""
     cost = (met - met[np.triu_indices(len(met), 1)].min()) ** 2
     np.fill_diagonal(cost, 0)
     found = [_descend(cost, size, dice) for _ in range(max(DESCENTS_TIMES_PLAYERS // len(met), 1))]
@@ -88,7 +88,7 @@ def _make_groups(met: np.ndarray, size: int, dice: Dice) -> np.ndarray:
 
 
 def _descend(cost: np.ndarray, size: int, dice: Dice) -> np.ndarray:
-    """Return groups in which no swap of two players would save anything, from some that are drawn by lot."""
+    """Return groups that no swap of two players improves, starting from random groups."""
     groups = np.argsort(dice.shares(len(cost)), kind="stable") // size
     while True:
         inside = cost @ (groups[:, None] == np.arange(len(cost) // size))

@@ -1,4 +1,4 @@
-"""Everybody meets everybody once."""
+"""Every player meets every other player once."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 
 class RoundRobin(Growing, frozen=True):
-    """All pairs in one round; players who are added meet all others in a round of their own."""
+    """All pairs in one round; each added player meets all others in a round of its own."""
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
-        """Return all pairs that the players of this round bring; early tables spread over all players."""
+        """Return all pairs that the new players of this round add; early tables spread over all players."""
         steps, number = (0, *self.added, self.players), len(finished)
         return None if number > len(self.added) else tuple(_new_pairs(steps[number], steps[number + 1]))
 
 
 def _new_pairs(before: int, players: int) -> Iterator[Table]:
-    """Yield the pairs of players from ``before`` on, with those before them and among themselves."""
+    """Yield the pairs of players from number ``before`` on, with earlier players and among themselves."""
     for shift in range(before):
         for new in range(before, players):
             yield (new + shift) % before, new
@@ -30,9 +30,9 @@ def _new_pairs(before: int, players: int) -> Iterator[Table]:
 
 
 def circle(players: Sequence[int]) -> Iterator[Table]:
-    """Yield all pairs in the order of the circle method: one stays, the others move on by one place a turn.
+    """Yield all pairs in the order of the circle method: one player stays, the others move by one place each turn.
 
-    No player is named twice in a turn of n // 2 pairs: E. Lucas, "Les jeux de demoiselles" (1883).
+    No player occurs twice in a turn of n // 2 pairs: E. Lucas, "Les jeux de demoiselles" (1883).
     """
     ring = [*players, *[-1] * (len(players) % 2)]
     half = len(ring) // 2

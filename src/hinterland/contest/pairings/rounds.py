@@ -1,7 +1,7 @@
-"""What a format is told and what it answers: tables, what came of them, and who plays next.
+"""The interface of a format: it gets the results of finished rounds and returns the tables of the next.
 
-Players are numbers, in the order of the plan, which is their seeding: 0 is the best. A format is a frozen value; the
-same finished rounds always give the same tables, so that a contest goes on from its results alone.
+Players are numbers in the plan's order, which is their seeding: 0 is the best. A format is a frozen value; the same
+finished rounds always give the same tables, so that a contest resumes from its results alone.
 """
 
 from __future__ import annotations
@@ -16,63 +16,63 @@ from hinterland.dice import Dice
 from hinterland.errors import RulesError, quote
 
 Table = tuple[int, ...]
-"""The players of a table, the lowest number first; ``(i,)`` alone is a bye."""
+"""Players of a table, the lowest number first; ``(i,)`` is a bye."""
 
 
 class TableResult(msgspec.Struct, frozen=True):
-    """What came of one table in one round."""
+    """Result of one table in one round."""
 
     table: Table
-    """Who played."""
+    """Players."""
     matches: int
-    """How many matches they played; 0 for a bye."""
+    """Finished matches; 0 for a bye."""
     half_points: tuple[int, ...]
-    """One sum a player: 2 for a match won alone, 1 for a first place shared."""
+    """Sum for each player: 2 for a win, 1 for a shared first place."""
     shares: tuple[int, ...]
-    """One sum a player: its share of the score of each match, in parts of 10**9."""
+    """Sum for each player: its share of the score of each match, in parts of 10**9."""
     pentanomial: bytes = b""
-    """Of two players: for each match, in order, the half points of the first over its two games, 0 to 4."""
+    """For two players: the first one's half points over the two games of each match, 0 to 4, in order."""
 
 
 Round = tuple[TableResult, ...]
-"""A finished round, in the order of its tables."""
+"""Results of a finished round, in the order of its tables."""
 
 
 class Format(Protocol):
-    """Who meets whom."""
+    """Decides who meets whom."""
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
-        """Return who plays in round ``len(finished)``, from 0; None when the contest is over."""
+        """Return the tables of round ``len(finished)``, from 0; None when the contest is over."""
         ...
 
 
 def make_dice(seed: int, number: int) -> Dice:
-    """Return what ties are broken by in a round. Raises RulesError for a seed that is not a whole number from 0 on."""
+    """Make the dice that break a round's ties. Raises RulesError for a seed that is no whole number from 0 on."""
     if type(seed) is not int or not 0 <= seed < 2**64:
         raise RulesError(f"seed must be a whole number from 0 to 2**64 - 1, not {quote(seed)}")
     return Dice((seed << 32) + number)
 
 
 def check_count(what: str, count: int, least: int, most: int | None = None) -> None:
-    """Raise RulesError where an option is not a whole number within its range."""
+    """Raise RulesError if an option is not a whole number within its range."""
     if type(count) is not int or count < least or (most is not None and count > most):
         until = "on" if most is None else f"to {most}"
         raise RulesError(f"{what} must be a whole number from {least} {until}, not {quote(count)}")
 
 
 def check_flag(what: str, flag: bool) -> None:
-    """Raise RulesError where an option is neither true nor false."""
+    """Raise RulesError if an option is neither true nor false."""
     if type(flag) is not bool:
         raise RulesError(f"{what} must be true or false, not {quote(flag)}")
 
 
 class Growing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A format that players can be added to. Raises RulesError for additions that cannot have led to so many."""
+    """A format that takes more players later. Raises RulesError unless ``added`` rises up to ``players``."""
 
     players: int
-    """How many there are by now."""
+    """Number of players now."""
     added: tuple[int, ...] = ()
-    """How many there were before each addition."""
+    """Number of players before each addition."""
 
     def __post_init__(self) -> None:
         check_count("players", self.players, 2)

@@ -1,4 +1,4 @@
-"""Two players, until enough is known of which is the better."""
+"""Two players meet until a test decides which is better."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import msgspec
 from hinterland.contest.pairings.rounds import Round, Table, check_count
 
 HasDecided = Callable[[bytes], bool]
-"""Says whether results are enough: the pentanomial of each match so far, in order, from the side of player 0."""
+"""Says whether results decide the test: the pentanomial of each match so far, in order, for player 0."""
 
 
 def never_decided(_: bytes) -> bool:
-    """Say that no results are enough."""
+    """Never stop."""
     return False
 
 
@@ -23,15 +23,15 @@ class Sequential(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     players: int = 2
     """Always two: 0 is the candidate, 1 the baseline."""
     rounds: int = 1000
-    """How many at most."""
+    """Most rounds."""
     has_decided: HasDecided = never_decided
-    """The test, asked before each round."""
+    """The test, called before each round."""
 
     def __post_init__(self) -> None:
         check_count("players", self.players, 2, 2)
         check_count("rounds", self.rounds, 1)
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
-        """Return the one table, until the test has decided or no round is left."""
+        """Return the single table, until the test has decided or no round is left."""
         results = b"".join(result.pentanomial for played in finished for result in played)
         return None if len(finished) >= self.rounds or self.has_decided(results) else ((0, 1),)

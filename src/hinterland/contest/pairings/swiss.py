@@ -1,18 +1,18 @@
-"""Swiss: a few rounds, in each of which players with about the same points meet, and nobody twice.
+"""Swiss: a few rounds in which players with about the same points meet, and no two meet twice.
 
-A round is one perfect matching of least weight, found by Edmonds' blossoms (Z. Galil, "Efficient algorithms for finding
-maximum matching in graphs", 1986), so it is the best of all pairings and not merely a good one. With an odd number of
-players an empty place joins them; who is matched with it has the bye. What counts, each only where all before
-it are equal:
+A round is a perfect matching of least weight, found by Edmonds' blossoms (Z. Galil, "Efficient algorithms for finding
+maximum matching in graphs", 1986), so it is the best of all pairings and not merely a good one. For an odd number of
+players, an empty place is added; the player matched with it has the bye. Pairings are compared by these criteria, each
+deciding only between pairings that are equal in all earlier ones:
 
-1. a second bye goes to nobody while somebody had none (such edges are left out),
-2. the fewest rematches, then the fewest earlier meetings of those who meet again,
-3. the bye goes to the fewest points,
+1. no second bye while another player had none (such edges are left out),
+2. the fewest rematches, then the fewest earlier meetings of players that meet again,
+3. the bye goes to the player with the fewest points,
 4. the smallest sum of squared differences of points,
 5. the smallest sum of squared differences of places, in the order of points, mean share of the score, and lot,
 6. lot.
 
-Each of these is a whole number an edge; they are packed into one weight, each above all sums of the next.
+Each criterion is a whole number for each edge. All are packed into one weight, each above all sums of the next.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ if TYPE_CHECKING:
     from hinterland.dice import Dice
 
 WEIGHT_BITS = 120
-"""Bits of a weight: the matching counts in 128, signs and doublings included."""
+"""Bits of a weight: the matching computes in 128, with signs and doublings."""
 LOT_BITS = 32
-"""Of each edge where there is room, so that no two pairings are alike: among those that are, the matching is free."""
+"""Random bits of a weight, if there is room: the matching chooses freely among pairings of equal weight."""
 
 
 class Swiss(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Players with about the same points meet, never twice while that can be avoided. Raises RulesError."""
+    """Players with about the same points meet, and no two meet twice if avoidable. Raises RulesError."""
 
     players: int
-    """How many there are."""
+    """Number of players."""
     seed: int = 0
-    """Of the lots that break ties."""
+    """Seed of the lots that break ties."""
     pairings: int = 1
-    """How many matches a table plays; a bye is worth as many wins."""
+    """Matches of a table; a bye is worth as many wins."""
     rounds: int | None = None
-    """How many; None for ``default_swiss_rounds``."""
+    """Number of rounds; None for ``default_swiss_rounds``."""
 
     def __post_init__(self) -> None:
         check_count("players", self.players, 2)
@@ -67,16 +67,16 @@ class Swiss(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def default_swiss_rounds(players: int) -> int:
-    """Return how many rounds there are unless told otherwise: log2 players, rounded up, and two more.
+    """Return the default number of rounds: log2 of the players, rounded up, plus two.
 
-    The first leave nobody but one unbeaten, where nobody draws; with two more, those behind the first have met. Never
-    more than leave everybody somebody new.
+    Without draws, the first rounds leave one unbeaten player; in the two extra rounds, the players behind it meet.
+    There are never so many rounds that a player must meet another twice.
     """
     return min((players - 1).bit_length() + 2, players - 1 + players % 2)
 
 
 def _sum_results(finished: Sequence[Round], players: int, bye: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return points in halves and mean shares of the score: int64 and float64[players]."""
+    """Return half points and mean shares of the score: int64 and float64[players]."""
     points, shares, matches = [0] * players, [0] * players, [0] * players
     for result in (result for played in finished for result in played):
         for place, player in enumerate(result.table):
@@ -87,7 +87,7 @@ def _sum_results(finished: Sequence[Round], players: int, bye: int) -> tuple[np.
 
 
 def _count_meetings(finished: Sequence[Round], players: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return how often who met whom, and who had how many byes: int64[players, players] and int64[players]."""
+    """Count the meetings of each pair and the byes of each player: int64[players, players] and int64[players]."""
     met, byes = np.zeros((players, players), np.int64), np.zeros(players, np.int64)
     for result in (result for played in finished for result in played):
         if len(result.table) == 1:
@@ -102,7 +102,7 @@ def _count_meetings(finished: Sequence[Round], players: int) -> tuple[np.ndarray
 def _make_edges(
     finished: Sequence[Round], points: np.ndarray, share: np.ndarray, dice: Dice
 ) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
-    """Return who may meet whom, and what it costs, the levels above in their order, lots aside: int64[edges] each.
+    """Return both ends of each possible pair, and its costs by criteria 2 to 5: int64[edges] each.
 
     The empty place has the number after the last player.
     """
@@ -125,7 +125,7 @@ def _make_edges(
 def _match_players(
     one: np.ndarray, other: np.ndarray, levels: Iterable[np.ndarray], dice: Dice
 ) -> list[tuple[int, int]]:
-    """Return the perfect matching that costs the least, as pairs, the lower number first."""
+    """Return the perfect matching of least cost, as pairs, the lower number first."""
     import rustworkx  # noqa: PLC0415  (costs start-up time that other formats need not pay)
 
     costs = _pack_weights(levels, int(other.max()) + 1, dice)
@@ -140,9 +140,9 @@ def _match_players(
 
 
 def _pack_weights(levels: Iterable[np.ndarray], nodes: int, dice: Dice) -> list[int]:
-    """Return one number an edge; sums of them over a matching are ordered as sums of each level in turn, then by lot.
+    """Pack the costs of each edge into one weight; sums over a matching compare criterion by criterion, then by lot.
 
-    What does not fit at the end is left out.
+    Criteria that do not fit at the end are left out.
     """
     packed, bits = np.zeros(1, object), 0
     for level in levels:
