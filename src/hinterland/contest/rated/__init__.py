@@ -1,4 +1,4 @@
-"""Records of any kind as results that can be rated, and the table of ratings.
+"""Ratings from records of any kind, and their table.
 
-Stands on ``evidence`` and on ``scoring``; reads files of records. Begin with ``rated_records``.
+Builds on ``evidence`` and ``scoring``; reads files of records. Begin with ``rated_records``.
 """

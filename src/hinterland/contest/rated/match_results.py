@@ -1,4 +1,4 @@
-"""The games of a match as evidence sees them: who sat where, how they ranked, what share of the scores each had."""
+"""Converts the games of a match for ``evidence``: seats, ranks and shares of the scores."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def make_match_result(records: Sequence[Record], number: Callable[[str], int]) -> MatchResult:
-    """Return the results of a match; ``number`` gives that of a player in the tally."""
+    """Make the results of a match; ``number`` returns a player's number in the tally."""
     worth = score_match(records[0].players, records)
     games = tuple(_game_result(record, tuple(map(number, record.players))) for record in records)
     return MatchResult(games, worth.half_points)
@@ -46,12 +46,12 @@ def make_game_result(
 
 
 def rank_seats(scores: Sequence[int], left: Sequence[str]) -> tuple[int, ...]:
-    """Return the rank of each seat: 0 for the best; who left is behind all who stayed."""
+    """Return the rank of each seat, 0 for the best; seats that left rank behind all others."""
     behind = [(bool(reason), -points) for reason, points in zip(left, scores, strict=True)]
     return tuple(sum(other < own for other in behind) for own in behind)
 
 
 def _fingerprint(record: Record) -> int:
-    """Return 64 bits of a hash of the rules and of all moves; never 0, which says that it is not known."""
+    """Return a 64-bit hash of the rules and all moves; never 0, which means unknown."""
     played = msgspec.json.encode((record.rules, record.movers, record.moves))
     return int.from_bytes(blake2b(played, digest_size=8).digest()) or 1

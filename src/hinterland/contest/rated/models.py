@@ -1,4 +1,4 @@
-"""Which model rates a tally: Davidson's where two play, Plackett and Luce's where more do."""
+"""Chooses the model that rates a tally: Davidson's for games of two players, Plackett-Luce for more."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ MODELS = {"davidson": davidson, "plackett-luce": plackett_luce}
 def rate_tally(
     tally: Tally, model: str | None = None, anchor: Anchor | None = None, *, seed: int = 0, times: int = 1000
 ) -> Ratings:
-    """Rate the players of a tally; without a ``model`` by the one that fits. Raises BadText, UnknownName."""
+    """Rate the players of a tally, by the model that fits unless one is named. Raises BadText, UnknownName."""
     two = all(len(seats) == 2 for pattern in tally.patterns for seats, _ in pattern)
     return MODELS[model or ("davidson" if two else "plackett-luce")](tally, anchor, seed=seed, times=times)

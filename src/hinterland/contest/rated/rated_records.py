@@ -1,4 +1,4 @@
-"""Records as results that can be rated: games of one match put together again, whatever order they were kept in."""
+"""Groups records by match, whatever their order, so that they can be rated."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ if TYPE_CHECKING:
 
 
 class RatedRecords:
-    """What files of records come to.
+    """A tally of records, match by match.
 
-    A match of a contest is the games of one task of one round of its plan; any other, games numbered 1, 2 … of the same
-    players, seed and rules, as they follow one another. What is missing of a match does not count, nor do void games;
-    a game of a contest that is there twice counts once.
+    A contest's match is the games of one task of one round of its plan. Any other match is consecutive games numbered
+    1, 2 … of the same players, seed and rules. Missing and void games do not count; a contest's game counts once, even
+    if its record comes twice.
     """
 
     def __init__(self) -> None:
         self.tally = Tally()
         self.game = ""
-        """Which game was played."""
+        """Name of the game."""
         self.void = 0
-        """How many games the referee or its machine spoiled."""
+        """Number of void games."""
         self.incomplete = 0
-        """How many matches lack games; they count as what is there of them."""
+        """Number of matches with missing games; their other games count."""
         self._waiting: dict[Hashable, dict[int, Record]] = {}
         self._counted: set[Hashable] = set()
 
     def add(self, record: Record) -> None:
-        """Count a game. Raises BadText for one of another game than those before."""
+        """Count a record. Raises BadText if its game is not that of the records before."""
         self.game = self.game or record.game
         if record.game != self.game:
             both = f"{quote(self.game)} and {quote(record.game)}"
@@ -62,7 +62,7 @@ class RatedRecords:
                 self._counted.add(key)
 
     def finish(self) -> Tally:
-        """Count what is there of matches that lack games, and return the tally, the players by their names."""
+        """Count the incomplete matches, and return the tally with its players sorted by name."""
         self.incomplete += len(self._waiting)
         for key in list(self._waiting):
             self._count(key)
@@ -74,7 +74,7 @@ class RatedRecords:
 
 
 def read_files(files: Iterable[Path], game: str = "") -> RatedRecords:
-    """Read files of records, a line at a time; of one game alone, if it is named. Raises BadText, RecordError."""
+    """Read files of records line by line; ``game``: read only records of this game. Raises BadText, RecordError."""
     found = RatedRecords()
     for file in files:
         for number, record in records.read(file):

@@ -1,4 +1,4 @@
-"""The table of ratings: who is how strong and how surely, as rows, CSV, JSON and a forest plot."""
+"""The table of ratings with their intervals, as rows, CSV, JSON and a forest plot."""
 
 from __future__ import annotations
 
@@ -28,38 +28,38 @@ if TYPE_CHECKING:
 
 
 class RatedPlayer(msgspec.Struct, frozen=True):
-    """One player."""
+    """One row of the table."""
 
     name: str
-    """As records call it."""
+    """Name of the player in the records."""
     pool: int
-    """Of players who met, from 1; ratings of two pools cannot be compared."""
+    """Number of the pool of players that met, from 1; ratings of two pools cannot be compared."""
     elo: float
-    """Its rating."""
+    """Rating."""
     low: float
-    """Where the 95 % interval of the rating begins."""
+    """Lower end of the rating's 95 % interval."""
     high: float
-    """Where it ends."""
+    """Upper end of the rating's 95 % interval."""
     games: int
-    """How many it played."""
+    """Games played."""
     matches: int
-    """How many matches they make."""
+    """Matches played."""
     won: int
-    """Matches it won alone."""
+    """Matches won alone."""
     points: float
-    """Of its matches: 1 for one won alone, a half for one shared."""
+    """1 for a match won alone, a half for a shared win."""
     share: float
-    """The mean over matches of its part of the scores, from 0 to 1."""
+    """Mean share of the scores over matches, from 0 to 1."""
     share_interval: Interval | None
-    """Student's, of 95 %; None for a single match."""
+    """Student's 95 % interval of the share; None for a single match."""
     above_next: float | None
-    """The likelihood that it is stronger than the next of its pool; None for the last."""
+    """Likelihood of being stronger than the next player of the pool; None for the last."""
     left: dict[str, int]
-    """How many games it left for which reason."""
+    """Number of games left, by reason."""
 
 
 def rows(tally: Tally, ratings: Ratings) -> list[RatedPlayer]:
-    """Return the players, pool by pool, the strongest first."""
+    """Make the rows, pool by pool, the strongest player first."""
     order = sorted(range(len(tally.names)), key=lambda player: (ratings.pools[player], -ratings.elo[player]))
     made = []
     for player, after in zip(order, [*order[1:], None], strict=True):
@@ -86,7 +86,7 @@ def rows(tally: Tally, ratings: Ratings) -> list[RatedPlayer]:
 
 
 def to_json(game: str, tally: Tally, ratings: Ratings) -> dict[str, Any]:
-    """Return all figures as JSON values; the likelihoods of superiority, mixtures and defects among them."""
+    """Return all figures as JSON values, with the likelihoods of superiority, mixtures and defects."""
     odds, weights = log_odds(tally)
     nash, evolved = nash_average(odds), alpha_rank(np.nan_to_num(odds))
     return {
@@ -110,7 +110,7 @@ CSV_COLUMNS = ("name", "pool", "elo", "low", "high", "games", "matches", "won", 
 
 
 def to_csv(table: Sequence[RatedPlayer]) -> str:
-    """Write the rows as CSV with a heading; what is not known is empty."""
+    """Write the rows as CSV with a header; None is an empty cell."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*CSV_COLUMNS, "share_low", "share_high"])
@@ -124,7 +124,7 @@ WIDTH, LEFT_MARGIN, RIGHT_MARGIN, TOP_MARGIN, ROW_HEIGHT = 760, 190, 30, 48, 26
 
 
 def to_svg(table: Sequence[RatedPlayer]) -> str:
-    """Draw each rating as a dot on the line of its interval, as an SVG document; pools have a colour each."""
+    """Draw an SVG document: each rating is a dot on the line of its interval, and each pool has a colour."""
     rows = [RatingRow(place, *map(round, (row.elo, row.low, row.high))) for place, row in enumerate(table)]
     plot = make_forest_plot(rows)
     height = TOP_MARGIN + ROW_HEIGHT * len(table) + 20
@@ -145,7 +145,7 @@ def to_svg(table: Sequence[RatedPlayer]) -> str:
 
 
 def _x_of(place: float) -> float:
-    """Return the x of a place along the line, which is in per cent."""
+    """Convert a place on the line, in per cent, to x."""
     return round(LEFT_MARGIN + place / 100 * (WIDTH - LEFT_MARGIN - RIGHT_MARGIN), 1)
 
 

@@ -1,5 +1,4 @@
-"""What people see of a contest: gathered from its records in one pass, and drawn as one page without a script.
+"""Reports of a contest: gathered from its records in one pass, and rendered as one page without scripts.
 
-Knows no server. Begin with ``contest_view``, the value that is shown; ``contest_sums`` makes it, ``report_page``
-draws it.
+Knows no server. Begin with ``contest_view``, the value to show; ``contest_sums`` makes it, ``report_page`` renders it.
 """

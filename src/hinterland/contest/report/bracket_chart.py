@@ -1,4 +1,4 @@
-"""The bracket of a knockout as boxes and the lines between them, in pixels."""
+"""Layout of a knockout's bracket: boxes and the lines between them, in pixels."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from hinterland.contest.report.contest_view import ContestView, TableView
 
 BOX_WIDTH, BOX_HEIGHT = 208, 52
-"""Of a box."""
+"""Pixels of a box."""
 COLUMN_GAP, ROW_GAP = 40, 16
-"""Between boxes."""
+"""Pixels between boxes."""
 HEADER_HEIGHT = 24
-"""Above the boxes, for the names of the rounds."""
+"""Pixels above the boxes, for the names of the rounds."""
 MAX_ROUNDS = 6
-"""A large bracket is shown from its last 32 tables on."""
+"""Rounds shown: the last ones of a large bracket, from 32 tables on."""
 MAX_NAME_LETTERS = 18
 
 
@@ -28,11 +28,11 @@ class Line(msgspec.Struct, frozen=True):
     """A player in a box."""
 
     player: int
-    """Its number in the plan."""
+    """Number in the plan."""
     name: str
-    """Its name, shortened."""
+    """Name, shortened."""
     points: str
-    """In words; empty before the first match and for a bye."""
+    """Points in words; empty before the first match, "bye" for a bye."""
     state: str
     """won, lost or open."""
 
@@ -41,32 +41,30 @@ class Box(msgspec.Struct, frozen=True):
     """A table of the bracket."""
 
     x: int
-    """Its left side."""
+    """Left side."""
     y: int
-    """Its top."""
+    """Top side."""
     lines: tuple[Line, ...]
-    """Who plays; nobody yet where it is empty."""
+    """Players; empty while they are unknown."""
     path: str
-    """The line that leads to the next box; empty for the last."""
+    """SVG path to the next box; empty for the last."""
 
 
 class BracketChart(msgspec.Struct, frozen=True):
     """A whole bracket."""
 
     width: int
-    """Of the picture."""
     height: int
-    """Of the picture."""
     boxes: tuple[Box, ...]
-    """Round by round."""
+    """Boxes, round by round."""
     titles: tuple[tuple[int, str], ...]
-    """Where the name of a round stands, and the name."""
+    """x and name of each round."""
     left_out: int
-    """How many rounds at the beginning are not shown."""
+    """Number of first rounds that are not shown."""
 
 
 def make_bracket_chart(view: ContestView) -> BracketChart:
-    """Lay the bracket of a knockout out."""
+    """Lay out the bracket of a knockout."""
     total = view.all_rounds or len(view.rounds)
     left_out = max(total - MAX_ROUNDS, 0)
     shown = range(left_out, total)
@@ -84,12 +82,12 @@ def make_bracket_chart(view: ContestView) -> BracketChart:
 
 
 def _title(back: int) -> str:
-    """Name a round by how many are left with it."""
+    """Name a round by its distance from the end, 1 for the final."""
     return {1: "Final", 2: "Semi-finals", 3: "Quarter-finals"}.get(back, f"Last {2**back}")
 
 
 def _round_boxes(view: ContestView, column: int, number: int, tables: int) -> Iterator[Box]:
-    """Yield the boxes of a round; a table behind the final is that of the third place."""
+    """Yield the boxes of a round; a second table beside the final is for the third place."""
     known = view.rounds[number].tables if number < len(view.rounds) else ()
     count = tables >> column
     for place in range(max(count, len(known))):
@@ -105,7 +103,7 @@ def _round_boxes(view: ContestView, column: int, number: int, tables: int) -> It
 
 
 def _middle(column: int, place: int) -> int:
-    """Return the height of the middle of a box."""
+    """Return the y of the middle of a box."""
     each = (BOX_HEIGHT + ROW_GAP) << column
     return HEADER_HEIGHT + place * each + each // 2
 
@@ -114,5 +112,5 @@ def _lines(view: ContestView, table: TableView) -> Iterator[Line]:
     for player, made in zip(table.players, table.points, strict=True):
         is_bye = len(table.players) == 1
         state = "open" if table.winner is None else "won" if table.winner == player else "lost"
-        told = "bye" if is_bye else format_points(made) if table.matches else ""
-        yield Line(player, shorten(view.names[player], MAX_NAME_LETTERS), told, state)
+        words = "bye" if is_bye else format_points(made) if table.matches else ""
+        yield Line(player, shorten(view.names[player], MAX_NAME_LETTERS), words, state)

@@ -1,4 +1,4 @@
-"""Sums up a contest match by match: memory grows with pairs of players, not with games, and order does not count."""
+"""Sums up a contest match by match, in any order. Memory grows with pairs of players, not with games."""
 
 from __future__ import annotations
 
@@ -52,21 +52,21 @@ REPLICATES = 400
 
 
 class FirstDeparture(NamedTuple):
-    """A time that a player left, by its place in the contest."""
+    """A player's first departure from a game, ordered by its place in the contest."""
 
     place: tuple[int, int, int]
     words: str
 
 
 class SeatSums:
-    """What one seat has come to."""
+    """Sums of one seat."""
 
     def __init__(self) -> None:
         self.games = self.won = self.shared = self.shares = 0
 
 
 class ContestSums:
-    """All that is shown of a contest and grows with its matches."""
+    """Sums of a contest's matches, from which its view is made."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -114,11 +114,11 @@ class ContestSums:
     def _note_departures(self, record: Record, game: GamePlayed) -> None:
         for gone in record.departures:
             player, place = game.players[gone.seat], (game.round, game.task, game.number)
-            told = FirstDeparture(place, replace_seats_by_names(gone.detail, record.players))
-            self._first_left[player] = min(self._first_left.get(player, told), told)
+            departure = FirstDeparture(place, replace_seats_by_names(gone.detail, record.players))
+            self._first_left[player] = min(self._first_left.get(player, departure), departure)
 
     def view(self, contest: ContestFolder) -> ContestView:
-        """Return what is to be shown of the contest of which this is the sum."""
+        """Make the view of the contest whose matches were added."""
         plan, played, form = self.plan, contest.played, make_format(self.plan)
         ranked = self.standings.rank_players(played.rounds)
         first, last = self._started or ("", "")
@@ -137,7 +137,7 @@ class ContestSums:
         )  # fmt: skip
 
     def _rate(self) -> Ratings | None:
-        """Return what the results say of strength, by the model that suits the tables; None before the first match."""
+        """Rate the players by the model that suits the tables; None before the first match."""
         if not self._tally.matches:
             return None
         is_of_two = all(size == 2 for size, _ in self._seats)
@@ -185,7 +185,7 @@ def _seat_row(size: int, seat: int, sums: SeatSums) -> SeatRow:
 
 
 def _rating_rows(rated: Ratings) -> Iterator[RatingRow]:
-    """Yield the rating of each who has played, the strongest first; whole Elo, so that it is the same everywhere."""
+    """Yield the rating of each active player, the strongest first, in whole Elo, equal on all machines."""
     found = zip(rated.elo.tolist(), rated.low.tolist(), rated.high.tolist(), strict=True)
     rows = [RatingRow(player, *map(round, elo)) for player, elo in enumerate(found) if not isnan(elo[0])]
     yield from sorted(rows, key=lambda row: (-row.value, row.player))
@@ -201,7 +201,7 @@ def _total_rounds(form: Format) -> int | None:
 
 
 def _round_views(played: Played, form: Format, each: int) -> Iterator[RoundView]:
-    """Yield the rounds that are over, and the one that goes on."""
+    """Yield the finished rounds and the current one."""
     is_knockout = isinstance(form, Knockout)
     for finished in played.rounds:
         yield _round_view(finished, each, is_knockout=is_knockout)

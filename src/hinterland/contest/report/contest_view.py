@@ -1,4 +1,4 @@
-"""A contest as it is shown: a value of plain numbers and words, the same for the same records in whatever order."""
+"""The value of a contest to show: plain numbers and words, the same for the same records in any order."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ class GamePlayed(msgspec.Struct, frozen=True, order=True):
     """A game in a list; games are ordered by their place in the contest."""
 
     round: int
-    """From 0."""
+    """Number of the round, from 0."""
     task: int
-    """Its match in the round, from 0."""
+    """Number of the match in the round, from 0."""
     number: int
-    """Which game of the match, from 1."""
+    """Number of the game in the match, from 1."""
     players: tuple[int, ...]
-    """By seat: numbers in the plan."""
+    """Each seat's player, by number in the plan."""
     scores: tuple[int, ...]
-    """By seat, those that count in the contest."""
+    """Each seat's score in the contest."""
     winners: tuple[int, ...]
-    """Seats."""
+    """Winning seats."""
     reason: str
-    """Why it ended."""
+    """Reason of the end."""
 
     @property
     def address(self) -> str:
-        """Its place as people write it: round, match and game, each from 1."""
+        """Place as people write it: round, match and game, each from 1."""
         return f"{self.round + 1}.{self.task + 1}.{self.number}"
 
 
@@ -35,158 +35,157 @@ class RankRow(msgspec.Struct, frozen=True, kw_only=True):
     """A row of the standings."""
 
     player: int
-    """Its number in the plan."""
+    """Number in the plan."""
     name: str
-    """Its name."""
     points: float
-    """1 for a match won or a bye, a half for one drawn."""
+    """1 for a win or a bye, a half for a draw."""
     of: int
-    """The most there could be."""
+    """Most points possible."""
     matches: int
-    """How many it has finished."""
+    """Finished matches."""
     won: int
-    """Matches."""
+    """Matches won."""
     drawn: int
-    """Matches."""
+    """Matches drawn."""
     lost: int
-    """Matches."""
+    """Matches lost."""
     byes: int
-    """Matches given."""
+    """Matches won without an opponent."""
     share: float | None
-    """Its mean share of the score, 0 to 1."""
+    """Mean share of the score, 0 to 1."""
     games: int
-    """How many it has played."""
+    """Games played."""
 
 
 class PairView(msgspec.Struct, frozen=True, kw_only=True):
-    """What two players have come to against each other."""
+    """Results of two players against each other."""
 
     players: tuple[int, int]
     """Numbers in the plan, the smaller first."""
     points: tuple[float, float]
-    """Of each against the other."""
+    """Points of each against the other."""
     matches: int
-    """How many they have finished."""
+    """Finished matches."""
     games: int
-    """How many these had."""
+    """Games of these matches."""
     kept: tuple[GamePlayed, ...]
-    """The first of these."""
+    """The first games, which can be listed."""
 
 
 class RatingRow(msgspec.Struct, frozen=True):
-    """How strong a player is, and how sure that is."""
+    """A player's rating with its interval."""
 
     player: int
-    """Its number in the plan."""
+    """Number in the plan."""
     value: int
-    """The estimate, in Elo units."""
+    """Estimate, in Elo."""
     low: int
-    """Where its 95 % interval begins."""
+    """Lower end of the 95 % interval."""
     high: int
-    """Where it ends."""
+    """Upper end of the 95 % interval."""
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
     """A table of a round."""
 
     players: tuple[int, ...]
-    """Numbers in the plan; one alone has a bye."""
+    """Numbers in the plan; a single player has a bye."""
     points: tuple[float, ...]
-    """So far."""
+    """Points of each player so far."""
     matches: int
-    """How many are finished."""
+    """Finished matches."""
     winner: int | None = None
-    """Who goes on, in a knockout."""
+    """Player that goes on, in a knockout."""
 
 
 class RoundView(msgspec.Struct, frozen=True, kw_only=True):
-    """A round that is over or goes on."""
+    """A finished round, or the current one."""
 
     done: int
-    """Matches that are finished."""
+    """Finished matches."""
     of: int
-    """Matches there are."""
+    """All matches."""
     tables: tuple[TableView, ...]
-    """In their order."""
+    """Tables, in order."""
 
 
 class SeatRow(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat has come to, at tables of one size."""
+    """Results of a seat at tables of one size."""
 
     size: int
     """Players at the table."""
     seat: int
-    """From 0, in the order of play."""
+    """Number of the seat in the order of play, from 0."""
     games: int
-    """How many were played."""
+    """Games played."""
     won: int
-    """Alone."""
+    """Games won alone."""
     shared: int
-    """Together with another."""
+    """Games with a shared win."""
     share: float
     """Mean share of the score, 0 to 1."""
 
 
 class LeaverRow(msgspec.Struct, frozen=True, kw_only=True):
-    """Who left games before their end."""
+    """A player that left games before their end."""
 
     player: int
-    """Its number in the plan."""
+    """Number in the plan."""
     games: int
-    """How many it left."""
+    """Games left."""
     of: int
-    """How many it played."""
+    """Games played."""
     reasons: tuple[tuple[str, int], ...]
-    """Why, and how often."""
+    """Each reason with its number of games."""
     first: str
-    """The first time, in words."""
+    """First departure, in words."""
 
 
 class ContestView(msgspec.Struct, frozen=True, kw_only=True):
-    """All that is shown of a contest."""
+    """Everything that a report or page shows of a contest."""
 
     title: str
-    """What it is called: its folder."""
+    """Name of the contest's folder."""
     game: str
-    """The game's name for people."""
+    """Title of the game."""
     format: str
-    """Who meets whom."""
+    """Name of the format."""
     names: tuple[str, ...]
-    """Of the players, as numbered in the plan."""
+    """Names of the players, in the plan's order."""
     facts: tuple[tuple[str, str], ...]
-    """How it is played: what, and in words."""
+    """Names and values of the plan's settings, in words."""
     is_over: bool
-    """Whether nothing is left to play."""
+    """Whether all matches are finished."""
     games: int
-    """How many have been played."""
+    """Games played."""
     rounds: tuple[RoundView, ...]
-    """Those that are over, and the one that goes on."""
+    """Finished rounds and the current one."""
     all_rounds: int | None
-    """How many there will be, where the format says."""
+    """Number of rounds, if the format fixes it."""
     has_bracket: bool
-    """Whether the rounds are those of a knockout."""
+    """Whether it is a knockout."""
     standings: tuple[RankRow, ...]
-    """The best first."""
+    """Standings, the best first."""
     pairs: dict[tuple[int, int], PairView]
-    """By the numbers of the two, the smaller first."""
+    """Results of pairs, by both numbers, the smaller first."""
     ratings: tuple[RatingRow, ...]
-    """The strongest first; nothing before the first match."""
+    """Ratings, the strongest first; empty before the first match."""
     seats: tuple[SeatRow, ...]
-    """By size of table, then seat."""
+    """Results of seats, by size of table, then seat."""
     leavers: tuple[LeaverRow, ...]
-    """As numbered in the plan."""
+    """Players that left games, in the plan's order."""
     remarks: tuple[str, ...]
-    """What else is to be known: void games, broken lines, warnings."""
+    """Notes on void games, broken lines and defects of the results."""
     verdict: SprtVerdict | None
-    """Of a test of two players, what it has shown."""
+    """State of the test, for the format sprt."""
     first_started: str
-    """When the first game began, ISO 8601 in UTC; empty before it."""
+    """Start of the first game, ISO 8601 in UTC; empty before it."""
     last_started: str
-    """When the last one began."""
+    """Start of the latest game."""
 
     @property
     def progress(self) -> float:
-        """How much is played, 0 to 1: of all rounds where their number is known, else of those there are."""
+        """Part played, 0 to 1: of all rounds if their number is known, else of the rounds so far."""
         if self.is_over:
             return 1.0
         parts = [played.done / played.of if played.of else 1.0 for played in self.rounds]
@@ -194,5 +193,5 @@ class ContestView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def leader(self) -> RankRow | None:
-        """Who is first; None before the first match."""
+        """First row of the standings; None before the first match."""
         return self.standings[0] if self.games and self.standings[0].of else None

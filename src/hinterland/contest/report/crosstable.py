@@ -1,4 +1,4 @@
-"""The crosstable: what each has made against each other, in the order of the standings."""
+"""The crosstable: points of each player against each other, in the order of the standings."""
 
 from __future__ import annotations
 
@@ -10,43 +10,43 @@ if TYPE_CHECKING:
     from hinterland.contest.report.contest_view import ContestView, PairView
 
 MAX_PLAYERS = 40
-"""So many players stand in it, the best."""
+"""Players in the table, the best of the standings."""
 SHADES = 10
+"""Shades of cells, by points."""
 
 
 class Meeting(msgspec.Struct, frozen=True):
-    """A cell: what the player of the row has made against that of the column."""
+    """A cell: the row's player against the column's."""
 
     pair: PairView
-    """What it stands for."""
     points: float
-    """Of the player of the row."""
+    """Points of the row's player."""
     shade: int
-    """The same as part of all, 0 to 10."""
+    """Share of the points, 0 to ``SHADES``."""
 
 
 class CrossRow(msgspec.Struct, frozen=True):
     """A row of the crosstable."""
 
     player: int
-    """Its number in the plan."""
+    """Number in the plan."""
     cells: tuple[Meeting | None, ...]
-    """One a column; None where the two have not met, and for the player itself."""
+    """A cell for each column; None for pairs that have not met, and for the player itself."""
 
 
 class Crosstable(msgspec.Struct, frozen=True):
-    """A square of players."""
+    """A square table of players."""
 
     rows: tuple[CrossRow, ...]
-    """The best first; columns are in the same order."""
+    """Rows, the best player first; columns have the same order."""
     left_out: int
-    """How many players do not stand in it."""
+    """Number of players not in the table."""
     each: int | None
-    """How many matches each pair has finished, if all have as many."""
+    """Finished matches of each pair; None if they differ."""
 
 
 def make_crosstable(view: ContestView) -> Crosstable:
-    """Lay the pairs of a contest out as a square."""
+    """Arrange the pairs of a contest as a square table."""
     order = [row.player for row in view.standings][:MAX_PLAYERS]
     counts = {pair.matches for pair in view.pairs.values()}
     rows = tuple(CrossRow(one, tuple(_make_cell(view, one, other) for other in order)) for one in order)

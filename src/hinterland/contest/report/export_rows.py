@@ -1,4 +1,4 @@
-"""A contest as rows for other tools: its standings, or a row a game."""
+"""Rows of a contest for other tools: its standings, or its games."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class EntrantOnBoard(msgspec.Struct, frozen=True):
     """A row of the standings on one kind of board."""
 
     board: str
-    """What varies, in words."""
+    """Description of the variation."""
     place: int
     name: str
     points: float
@@ -59,16 +59,16 @@ class GameOfContest(msgspec.Struct, frozen=True):
     """A row of the games."""
 
     round: int
-    """From 1, like matches and numbers."""
+    """Number of the round, from 1, as those of match and game."""
     match: int
     number: int
     players: tuple[str, ...]
     scores: tuple[int, ...]
-    """Those that count."""
+    """Scores that count in the contest."""
     winners: tuple[str, ...]
     reason: str
     ms: tuple[int, ...]
-    """How long each player thought in all."""
+    """Time of each player for all of its moves."""
     started: str
 
 

@@ -1,4 +1,4 @@
-"""A contest that is looked at while others play it."""
+"""Follows a contest that other processes play."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
 
 
 class FollowedContest:
-    """What has been played of a contest, read on from where reading stopped."""
+    """The games of a contest so far; each read adds the new ones."""
 
     def __init__(self, folder: Path) -> None:
-        """Read what is there. Raises HinterlandError where the folder holds no contest, or a broken one."""
+        """Read the contest. Raises HinterlandError if the folder holds no contest, or a broken one."""
         self.sums = ContestSums(plan_file.read(folder)[0])
         self.contest = ContestFolder(folder, self.sums.add)
         self._stamp = self._stamp_now()
 
     def read_on(self) -> bool:
-        """Count what was added; say whether anything was. Raises RecordError as ``ContestFolder.read_on`` does."""
+        """Count new games; say whether there were any. Raises RecordError as ``ContestFolder.read_on`` does."""
         return self.contest.read_on()
 
     @property
     def is_another(self) -> bool:
-        """Say whether it has to be read from its beginning: the plan was edited, or records were taken away."""
+        """Whether it must be read from the beginning: the plan was edited, or records were removed."""
         records = self.contest.records
         size = records.stat().st_size if records.exists() else 0
         return self._stamp != self._stamp_now() or size < self.contest.bytes_read
 
     def view(self) -> ContestView:
-        """Return what is to be shown of it."""
+        """Make the view of the contest."""
         return self.sums.view(self.contest)
 
     def _stamp_now(self) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Ratings and their intervals as places along a line, in per cent of its length."""
+"""Layout of ratings and their intervals along a line, in per cent of its length."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ class Whisker(msgspec.Struct, frozen=True):
     """One rating on the line."""
 
     player: int
-    """Its number in the plan."""
+    """Number in the plan."""
     at: float
-    """Where the estimate is."""
+    """Place of the estimate."""
     low: float
-    """Where the interval begins."""
+    """Place of the interval's lower end."""
     high: float
-    """Where it ends."""
+    """Place of the interval's upper end."""
     value: str
-    """The estimate in words."""
+    """Estimate in words."""
     between: str
-    """The interval in words."""
+    """Interval in words."""
 
 
 class ForestPlot(msgspec.Struct, frozen=True):
-    """All of them, and where the line has marks."""
+    """All ratings, and the ticks of the line."""
 
     whiskers: tuple[Whisker, ...]
-    """The strongest first."""
+    """Ratings, the strongest first."""
     ticks: tuple[tuple[float, str], ...]
-    """Places and what stands there."""
+    """Places and labels of ticks."""
 
 
 def make_forest_plot(rows: Sequence[RatingRow]) -> ForestPlot:
-    """Lay ratings out; the line begins and ends with a round number."""
+    """Lay out ratings; the line begins and ends with a round number."""
     if not rows:
         return ForestPlot((), ())
     low, high = min(row.low for row in rows), max(row.high for row in rows)
@@ -64,7 +64,7 @@ def _make_whisker(row: RatingRow, at: float, low: float, high: float) -> Whisker
 
 
 def _choose_step(length: float) -> float:
-    """Return the least round step of which few enough fit into a length."""
+    """Return the smallest round step that gives at most ``MAX_TICKS`` ticks."""
     power = 10.0 ** math.floor(math.log10(length / MAX_TICKS))
     return next(step * power for step in (*ROUND_STEPS, 10, 20) if length / (step * power) <= MAX_TICKS)
 

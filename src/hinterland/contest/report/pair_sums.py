@@ -1,4 +1,4 @@
-"""What two players come to against each other, in memory that does not grow with their games."""
+"""Sums of two players' games against each other, in constant memory."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bisect import insort
 from hinterland.contest.report.contest_view import GamePlayed, PairView
 
 MAX_LISTED_GAMES = 60
-"""So many games of a pair are listed: the first, whatever the order in which they are told."""
+"""Games listed of a pair: the first of the contest, in whatever order they are added."""
 
 
 class PairSums:
@@ -21,7 +21,7 @@ class PairSums:
         self.kept: list[GamePlayed] = []
 
     def add(self, ahead: int, games: list[GamePlayed]) -> None:
-        """Count a match; ``ahead``: above 0 where the first of the two did better, 0 where both did alike."""
+        """Count a match; ``ahead``: above 0 if the first player did better, 0 if both did equally well."""
         self.matches += 1
         self.games += len(games)
         self.half_points[0] += 1 + (ahead > 0) - (ahead < 0)
@@ -31,7 +31,7 @@ class PairSums:
         del self.kept[MAX_LISTED_GAMES:]
 
     def view(self, players: tuple[int, int]) -> PairView:
-        """Return what is shown of it."""
+        """Make the view of the pair."""
         first, second = (half / 2 for half in self.half_points)
         return PairView(
             players=players, points=(first, second), matches=self.matches, games=self.games, kept=tuple(self.kept)

@@ -1,4 +1,4 @@
-"""How a contest is played, in words, and its numbers as people write them."""
+"""Describes a plan in words, and formats points, shares and clocks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HALF = "½"
 
 
 def describe_plan(plan: Plan) -> Iterator[tuple[str, str]]:
-    """Yield what people may want to know of a plan, and in words."""
+    """Yield the name and the value of each setting of a plan, in words."""
     yield "Game", catalog.game(plan.game).title
     yield "Rules", _format_options(plan.rules) or "the usual ones"
     if plan.vary:
@@ -60,16 +60,16 @@ def format_clock(control: TimeControl) -> str:
 
 
 def format_points(value: float) -> str:
-    """Write points with a half as a fraction."""
+    """Write points, with a half as a fraction."""
     whole = int(value)
     return f"{whole or ''}{HALF}" if value != whole else f"{whole}"
 
 
 def format_share(value: float | None) -> str:
-    """Write a share of 0 to 1 in per cent."""
+    """Write a share from 0 to 1 in per cent, without the sign."""
     return "–" if value is None else f"{100 * value:.1f}"
 
 
 def shorten(name: str, letters: int) -> str:
-    """Return a name that is no longer than so many letters."""
+    """Shorten a name to a number of letters."""
     return name if len(name) <= letters else f"{name[: letters - 1]}…"

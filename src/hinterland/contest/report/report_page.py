@@ -1,4 +1,4 @@
-"""One HTML file of a contest with everything in it: no script, no network, the same for the same records."""
+"""Renders a contest as one HTML file without scripts or network access, the same for the same records."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 TEMPLATES, STATIC = FOLDER / "templates", FOLDER / "static"
-"""For servers that show contests among other pages."""
+"""Folders for servers that show contests among other pages."""
 MAX_COLOURED_PLAYERS = 12
-"""Where more play, a colour would stand for several of them; none is shown."""
+"""Players with a colour each; for more players, no colours are shown."""
 MAX_ROWS, MAX_TABLES, MAX_LISTED_GAMES = 200, 80, 1500
-"""Rows of a table, tables of a round, and games, of which a page lists so many at most."""
+"""Most rows of a table, most tables of a round, and most games that a page lists."""
 MAX_PAGE_BYTES = 480_000
-"""A report that is larger lists fewer games."""
+"""A larger report lists fewer games."""
 
 
 class Links:
-    """Where a page leads to: here, to places in itself."""
+    """Link targets of a page; these lead to places within the page."""
 
     def __init__(self, *, lists_games: bool = True) -> None:
         self._lists_games = lists_games
 
     def pair(self, pair: PairView) -> str | None:
-        """Return the address of the games of two players, None where they are not listed."""
+        """Return the address of two players' games, or None if they are not listed."""
         return "#games-{}-{}".format(*pair.players) if self._lists_games else None
 
     def player(self, _: int) -> str | None:
-        """Return the address of a player, by its number in the plan; None where it has none."""
+        """Return the address of a player, by its number in the plan, or None."""
         return None
 
     def game(self, _: GamePlayed) -> str | None:
-        """Return the address of a game, None where it cannot be looked at."""
+        """Return the address of a game, or None."""
         return None
 
 
 def make_context(view: ContestView, links: Links) -> dict[str, Any]:
-    """Return what the templates are told."""
+    """Make the context of the templates."""
     return {
         "view": view,
         "links": links,
@@ -62,7 +62,7 @@ def make_context(view: ContestView, links: Links) -> dict[str, Any]:
 
 
 def render(view: ContestView) -> str:
-    """Return the report."""
+    """Render the report as HTML."""
     shown = make_crosstable(view).rows
     best = {row.player for row in shown}
     pairs = [pair for pair in view.pairs.values() if best.issuperset(pair.players)]
@@ -70,15 +70,15 @@ def render(view: ContestView) -> str:
     template = _environment().get_template("contest_report.html")
     listed = games_per_pair(pairs)
     while True:
-        told = make_context(view, Links(lists_games=listed > 0))
-        page = template.render(told, styles=styles, pairs=pairs if listed else [], listed=listed)
+        values = make_context(view, Links(lists_games=listed > 0))
+        page = template.render(values, styles=styles, pairs=pairs if listed else [], listed=listed)
         if listed == 0 or len(page.encode()) <= MAX_PAGE_BYTES:
             return page
         listed //= 2
 
 
 def games_per_pair(pairs: list[PairView], most: int = MAX_LISTED_GAMES) -> int:
-    """Return how many games of each pair can be listed so that all together are not too many."""
+    """Return how many games of each pair can be listed, with ``most`` in all."""
     each = max((len(pair.kept) for pair in pairs), default=0)
     while sum(min(each, len(pair.kept)) for pair in pairs) > most:
         each -= 1
@@ -87,7 +87,7 @@ def games_per_pair(pairs: list[PairView], most: int = MAX_LISTED_GAMES) -> int:
 
 @cache
 def _environment() -> Environment:
-    """Return how a file is made: in English, where servers that share the templates say the same in other languages."""
+    """Make the environment of a file's templates, in English; servers that share the templates translate them."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.i18n"],

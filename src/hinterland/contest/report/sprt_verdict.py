@@ -1,4 +1,4 @@
-"""What a test of one player against another has come to: in words, and as a place between its two bounds."""
+"""State of a sequential test of two players: in words, and as a place between its two bounds."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 
 
 class SprtVerdict(msgspec.Struct, frozen=True, kw_only=True):
-    """A test that is over, or goes on."""
+    """State of a test."""
 
     text: str
-    """What it says, with its figures."""
+    """The result with its figures, in words."""
     is_over: bool
-    """Whether it has decided."""
+    """Whether the test has decided."""
     at: float
-    """Where the log-likelihood ratio stands, in per cent of the way from the lower bound to the upper."""
+    """Place of the log-likelihood ratio, in per cent of the way from the lower bound to the upper."""
     start: float
-    """Where it began, at 0, likewise."""
+    """Place of the ratio 0, in per cent of the same way."""
     lower: str
-    """What is accepted at the lower bound."""
+    """Hypothesis accepted at the lower bound."""
     upper: str
-    """What is accepted at the upper."""
+    """Hypothesis accepted at the upper bound."""
 
 
 def make_sprt_verdict(plan: Plan, rounds: Iterable[Round]) -> SprtVerdict | None:
-    """Say what finished rounds have shown; None for a contest that is no such test."""
+    """Describe the test's state after the finished rounds; None unless the format is sprt."""
     test = make_sprt(plan)
     if test is None:
         return None

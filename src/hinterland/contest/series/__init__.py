@@ -1,4 +1,4 @@
-"""One player against others, row by row: what ``arena-test`` and ``experiment`` make of the matches that they play.
+"""Results of one player against others, row by row, for ``arena-test`` and ``experiment``.
 
-Stands on what ``engine`` plays; touches nothing outside. Begin with ``table``.
+Builds on the matches that ``engine`` plays; pure. Begin with ``results``.
 """

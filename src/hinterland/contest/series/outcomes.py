@@ -1,7 +1,6 @@
-"""What matches come to: shares with 95 % intervals, and how long the player tested thought.
+"""Results of matches for one tested player: shares with 95 % intervals, and its time for moves.
 
-Intervals count matches, not games: the games of a match have their opening or their board in common, so only matches
-are independent of one another.
+Intervals count matches, not games: the games of a match share an opening or a board, so only matches are independent.
 """
 
 from __future__ import annotations
@@ -26,67 +25,67 @@ RESULTS: dict[int, Result] = {WIN_HALF_POINTS: "won", DRAW_HALF_POINTS: "drawn",
 
 
 class MatchOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of one match for the player tested, who is the first named."""
+    """Result of one match for the tested player, who is named first."""
 
     result: Result
-    """Won: it alone left the fewest games and, among those, has the largest sum."""
+    """``won``: no other player left as few games and has as large a sum of scores."""
     share: float
-    """Its sum as part of all sums; an even share where nobody scored."""
+    """The player's share of all scores; an even share if nobody scored."""
     games: int = 1
-    """How many games it had."""
+    """Games of the match."""
     drawn_openings: int = 0
-    """How many of them began with moves drawn at random."""
+    """Games that began with random moves."""
     move_ms: tuple[int, ...] = ()
-    """How long the player thought about each of its moves."""
+    """Time for each of the player's moves."""
     left: tuple[str, ...] = ()
-    """Why it left a game, once for each that it left."""
+    """Reason for each game that the player left."""
     others_left: tuple[str, ...] = ()
-    """The same of its opponents."""
+    """Reason for each game that an opponent left."""
     first_left: str | None = None
-    """The first that left, why in words; None where nobody did."""
+    """First departure of any player, in words; None if nobody left."""
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """A row of the table. Shares go from 0 to 1; an interval is None where there are too few matches for one."""
+    """Figures of a row. Shares go from 0 to 1; an interval is None if there are too few matches."""
 
     pairings: int
-    """Matches played to their end."""
+    """Finished matches."""
     won: int
-    """By the player tested, alone."""
+    """Matches that the tested player won alone."""
     drawn: int
-    """Matches in which it shares the win."""
+    """Matches with a shared win."""
     lost: int
-    """All others."""
+    """All other matches."""
     won_share: float | None
-    """Matches won as part of all."""
+    """Share of matches won."""
     won_interval: Interval | None
-    """Wilson's, of 95 %."""
+    """Wilson's 95 % interval."""
     share: float | None
-    """The mean over matches of its part of the scores."""
+    """Mean share of the scores over matches."""
     share_interval: Interval | None
-    """Student's, of 95 %."""
+    """Student's 95 % interval."""
     shares: tuple[float, ...]
-    """Its part of the scores in each match, in order."""
+    """Share of the scores in each match, in order."""
     games: int
-    """All games of these matches."""
+    """Games of these matches."""
     drawn_openings: int
-    """How many of them began with moves drawn at random."""
+    """Games that began with random moves."""
     move_ms: float | None
-    """How long it thought about a move, on average."""
+    """Mean time for a move."""
     longest_move_ms: int | None
-    """How long at most."""
+    """Longest time for a move."""
     late: int
-    """Games that it lost on time."""
+    """Games lost on time."""
     left: dict[str, int]
-    """How many games it left for which reason, time included."""
+    """Number of games left, by reason, time included."""
     others_left: dict[str, int]
-    """The same of its opponents."""
+    """Number of games that opponents left, by reason."""
     first_left: str | None
-    """The first of all these, in words."""
+    """First departure of any player, in words."""
 
 
 def summarise_match(finished: FinishedMatch) -> MatchOutcome:
-    """Sum up a match for the first player named."""
+    """Sum up a match for the player named first."""
     records, worth = finished.records, finished.score
     opening = len(finished.task.opening) or finished.task.jitter
     games = [(record, record.players.index(finished.task.names[0])) for record in records]

@@ -1,4 +1,4 @@
-"""The published experiment on graphs, as plans: a match is one graph, played from both seats."""
+"""Plans of the published experiment on graphs: a match is one graph, played from both seats."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def make_plan(row: PublishedRow, games: int, seed: int) -> Plan:
-    """Return the plan of a row. ``games``: so many, rounded up to whole matches, 0 for as many as the paper played."""
+    """Make the plan of a row. ``games``: number of games, rounded up to whole matches; 0 for the paper's number."""
     opponent = row.opponent if row.opponent != row.player else f"{row.opponent}#2"
     return Plan(
         game="graph",
@@ -28,14 +28,14 @@ def make_plan(row: PublishedRow, games: int, seed: int) -> Plan:
 
 
 class RowSums:
-    """What has come of a row so far, game by game, as the paper counts."""
+    """Results of a row so far, counted by games, as in the paper."""
 
     def __init__(self, row: PublishedRow) -> None:
         self._row = row
         self._wins = self._ties = self._games = self._left = 0
 
     def add(self, match: FinishedMatch) -> str:
-        """Count the games of a match; say how the row stands, in few words."""
+        """Count the games of a match; return the row's current result in a few words."""
         for record in match.records:
             seat = record.players.index(match.task.names[0])
             self._games += 1
@@ -46,5 +46,5 @@ class RowSums:
 
     @property
     def result(self) -> RowResult:
-        """The figures beside those of the paper."""
+        """The figures, next to those of the paper."""
         return RowResult(self._row, self._wins, self._ties, self._games, self._left)

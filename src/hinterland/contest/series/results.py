@@ -1,4 +1,4 @@
-"""The table of a series: its figures row by row, as CSV and as JSON, and what is to be said under it."""
+"""Results of a series, row by row, as CSV and JSON, with remarks."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ CSV_COLUMNS = (
     *("pairings", "won", "drawn", "lost", "won_share", "won_low", "won_high", "share", "share_low", "share_high"),
     *("games", "drawn_openings", "move_ms", "longest_move_ms", "late"),
 )
-"""Of the CSV file, after the opponents and the options that vary."""
+"""Columns of the CSV file after the opponents and the options that vary."""
 
 
 class SeriesRow(msgspec.Struct, frozen=True):
-    """One row of the table."""
+    """Players and options of one row."""
 
     players: tuple[str, ...]
-    """Specs: the player tested, and who else sits at the table."""
+    """Specs of the tested player and of its opponents."""
     varied: dict[str, Any]
-    """The options of the rules in which rows differ."""
+    """Options of the rules in which rows differ."""
 
     @property
     def against(self) -> str:
-        """Whom the player meets."""
+        """Specs of the opponents, in words."""
         return " and ".join(self.players[1:])
 
     @property
     def title(self) -> str:
-        """What distinguishes it from other rows."""
+        """Opponents and varied options, in words."""
         return " ".join([f"against {self.against}", *(f"{name}={value}" for name, value in self.varied.items())])
 
 
 class SeriesResults:
-    """What has come of the first round of a plan so far: a row for each table and each variation of the rules."""
+    """Results of a plan's first round so far: a row for each table and each variation of the rules."""
 
     def __init__(self, plan: Plan, tables: Sequence[tuple[int, ...]]) -> None:
         self._plan = plan
@@ -58,7 +58,7 @@ class SeriesResults:
         self._outcomes: list[list[MatchOutcome]] = [[] for _ in self._rows]
 
     def add(self, match: FinishedMatch) -> str:
-        """Count a match; say how its row stands, in few words."""
+        """Count a match; return its row's current result in a few words."""
         place = match.task.table * self._each + match.task.variation
         outcomes = self._outcomes[place]
         outcomes.append(summarise_match(match))
@@ -66,7 +66,7 @@ class SeriesResults:
         return f"{self._rows[place].title}: won {won} of {len(outcomes)}"
 
     def rows(self) -> list[tuple[SeriesRow, Figures]]:
-        """Sum up each row."""
+        """Return the figures of each row."""
         return list(zip(self._rows, map(summarise_row, self._outcomes), strict=True))
 
     def remarks(self) -> Iterator[str]:
@@ -83,7 +83,7 @@ class SeriesResults:
                 yield f"  first {sums.first_left}"
 
     def to_csv(self) -> str:
-        """Write it as CSV with a heading; shares go from 0 to 1, what is not known is empty."""
+        """Write the results as CSV with a header; shares go from 0 to 1, and None is an empty cell."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(["game", "player", "against", *self._rows[0].varied, *CSV_COLUMNS])
@@ -98,7 +98,7 @@ class SeriesResults:
         return text.getvalue()
 
     def to_json(self, **more: Any) -> dict[str, Any]:
-        """Return all figures as JSON values, ``more`` before the rows."""
+        """Return all figures as JSON values, with ``more`` before the rows."""
         plan = self._plan
         return {
             "game": plan.game,
@@ -118,7 +118,7 @@ class SeriesResults:
 
 
 def _describe_beginnings(plan: Plan, players: int) -> str:
-    """Say how the games began, and what an even share would be."""
+    """Describe how the games began, and name the even share."""
     moves = "first move" if plan.jitter == 1 else f"first {plan.jitter} moves"
     began = f"each pairing began with its {moves} drawn at random" if plan.jitter else "no move was drawn"
     if plan.boards:
@@ -129,7 +129,7 @@ def _describe_beginnings(plan: Plan, players: int) -> str:
 
 
 def _describe_thinking(player: str, sums: Figures) -> str:
-    """Say how long the player thought, and how often for too long."""
+    """Describe the player's time for moves, and its losses on time."""
     if sums.move_ms is None or sums.longest_move_ms is None:
         return "nothing was played to its end"
     seconds = f"{sums.move_ms / 1000:.2f} s a move, {sums.longest_move_ms / 1000:.2f} s at most"
