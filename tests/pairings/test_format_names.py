@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from drawn_contests import play
-from hinterland.contest.pairings.format_names import FORMATS, can_grow, default_options, make_format
+from hinterland.contest.pairings.format_names import FORMATS, can_grow, default_options, make
 from hinterland.errors import HinterlandError
 
 NAMES = list(FORMATS)
@@ -24,7 +24,7 @@ def options_of(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_each_comes_to_an_end_and_names_players_that_there_are(name, rng):
     players = players_of(name)
-    finished = play(make_format(name, players, seed=3, pairings=2, options=options_of(name)), rng, matches=2, most=200)
+    finished = play(make(name, players, seed=3, pairings=2, options=options_of(name)), rng, matches=2, most=200)
     assert 0 < len(finished) < 200
     seen = {player for played in finished for result in played for player in result.table}
     assert seen == set(range(players))
@@ -36,16 +36,16 @@ def test_each_comes_to_an_end_and_names_players_that_there_are(name, rng):
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_rounds_give_the_same_tables(name, rng):
     players = players_of(name)
-    finished = play(make_format(name, players, seed=8, options=options_of(name)), rng, most=20)
-    again = make_format(name, players, seed=8, options=options_of(name))
+    finished = play(make(name, players, seed=8, options=options_of(name)), rng, most=20)
+    again = make(name, players, seed=8, options=options_of(name))
     for number, played in enumerate(finished):
         assert again.tables(finished[:number]) == tuple(result.table for result in played)
 
 
 @pytest.mark.parametrize("name", GROWING)
 def test_additions_leave_earlier_rounds_as_they_were(name, rng):
-    before = play(make_format(name, 5, seed=4), rng)
-    grown = make_format(name, 8, seed=4, added=[5, 6])
+    before = play(make(name, 5, seed=4), rng)
+    grown = make(name, 8, seed=4, added=[5, 6])
     for number, played in enumerate(before):
         assert grown.tables(before[:number]) == tuple(result.table for result in played)
     assert any(5 in table for table in grown.tables(before))
@@ -53,7 +53,7 @@ def test_additions_leave_earlier_rounds_as_they_were(name, rng):
 
 @pytest.mark.parametrize("name", [name for name in NAMES if "rounds" in default_options(name)])
 def test_rounds_are_counted(name, rng):
-    assert len(play(make_format(name, players_of(name), options={"rounds": 3}), rng)) == 3
+    assert len(play(make(name, players_of(name), options={"rounds": 3}), rng)) == 3
 
 
 @pytest.mark.parametrize(
@@ -76,13 +76,13 @@ def test_rounds_are_counted(name, rng):
 )
 def test_what_does_not_fit_is_refused_in_one_line(name, players, more, told):
     with pytest.raises(HinterlandError, match=told) as refused:
-        make_format(name, players, **more)
+        make(name, players, **more)
     assert "\n" not in str(refused.value)
 
 
 def test_a_test_can_be_plugged_in():
-    assert make_format("sprt", 2, has_decided=lambda _: True).tables([]) is None
-    assert make_format("swiss", 4, has_decided=lambda _: True).tables([]) is not None
+    assert make("sprt", 2, has_decided=lambda _: True).tables([]) is None
+    assert make("swiss", 4, has_decided=lambda _: True).tables([]) is not None
     assert default_options("sprt") == {"rounds": 1000}
 
 

@@ -178,7 +178,7 @@ def make_format(plan: Plan) -> Format:
     """Make the plan's format. Raises HinterlandError if it is unknown or does not suit the players."""
     last, test = len(plan.players), make_sprt(plan)
     has_decided = never_decided if test is None else partial(_has_decided, test)
-    return format_names.make_format(
+    return format_names.make(
         plan.format, last, seed=plan.seed, pairings=plan.pairings * len(plan.variations),
         added=range(last - plan.added, last), has_decided=has_decided,
         options={name: value for name, value in plan.options.items() if test is None or name not in Sprt._fields},

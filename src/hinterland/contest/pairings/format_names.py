@@ -35,7 +35,7 @@ CONTEST_FIELDS = ("players", "seed", "pairings", "added", "has_decided")
 """Fields that every contest sets; all other fields of a format are its options."""
 
 
-def make_format(
+def make(
     name: str,
     players: int,
     *,
