@@ -16,9 +16,9 @@ import numpy as np
 from benchmarks.timing import median_ms, row
 from hinterland.graph import Token, boards
 from hinterland.graph.distances.board import Board
-from hinterland.graph.distances.gain import gains, swings, worth
+from hinterland.graph.distances.gain import compute_gains, compute_swings, compute_worth
 from hinterland.graph.distances.network import lay_out
-from hinterland.graph.distances.shortest_paths import all_pairs, from_source
+from hinterland.graph.distances.shortest_paths import compute_all_distances, compute_distances_from
 from hinterland.jit import cores
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ REPEATS = 1000
 """Calls of a measurement where one call takes microseconds."""
 
 
-def board_of(rules: Rules) -> Board:
+def assemble_board(rules: Rules) -> Board:
     """Put ten tokens of two seats each on random vertices."""
     vertices = np.random.default_rng(SEED).permutation(rules.vertices)[:TOKENS].tolist()
     return Board(rules, [(turn % 2, Token(vertex)) for turn, vertex in enumerate(vertices)])
@@ -50,7 +50,7 @@ def numpy_gains(board: Board, seat: int) -> np.ndarray:
 
 def search_gain(board: Board, taking: np.ndarray, vertex: int) -> int:
     """Compute one gain by a search of the whole board."""
-    return int(taking[from_source(board.network, vertex) < board.nearest].sum())
+    return int(taking[compute_distances_from(board.network, vertex) < board.nearest].sum())
 
 
 def median_call_ms(work: Callable[[], object]) -> float:
@@ -66,7 +66,7 @@ def median_call_ms(work: Callable[[], object]) -> float:
 def time_small_board() -> None:
     """Time a board of the course."""
     rules = boards.random(seed=SEED)
-    board = board_of(rules)
+    board = assemble_board(rules)
     vertex = int(np.flatnonzero(board.nearest)[0])
 
     def place() -> None:
@@ -74,12 +74,12 @@ def time_small_board() -> None:
         board.undo()
 
     print(f"\n{rules.summary}, {TOKENS} tokens")
-    print(row("the gain of every vertex", median_call_ms(lambda: gains(board, 0)), 0.02))
-    print(row("the swing of every vertex", median_call_ms(lambda: swings(board, 0)), 0.02))
+    print(row("the gain of every vertex", median_call_ms(lambda: compute_gains(board, 0)), 0.02))
+    print(row("the swing of every vertex", median_call_ms(lambda: compute_swings(board, 0)), 0.02))
     plain = median_call_ms(lambda: numpy_gains(board, 0))
     print(row("the gain of every vertex with NumPy", plain))
     print(row("a token and its undo", median_call_ms(place)))
-    print(row("all distances", median_ms(lambda: all_pairs(rules.network), 50)))
+    print(row("all distances", median_ms(lambda: compute_all_distances(rules.network), 50)))
     print(row("drawing the board", median_ms(lambda: boards.random(seed=SEED), 50)))
     print(row("laying it out in arrays", median_ms(lambda: lay_out(rules.edges, rules.values), 50)))
 
@@ -89,11 +89,11 @@ def time_large_board(vertices: int) -> None:
     rules = boards.road(vertices, seed=SEED)
     print(f"\n{rules.summary}, {TOKENS} tokens, {cores()} cores")
     print(row("drawing the board", median_ms(lambda: boards.road(vertices, seed=SEED), 1)))
-    board = board_of(rules)
-    print(row("all tokens, one after another", median_ms(lambda: board_of(rules), 3)))
-    ms = median_ms(lambda: gains(board, 0), 5)
+    board = assemble_board(rules)
+    print(row("all tokens, one after another", median_ms(lambda: assemble_board(rules), 3)))
+    ms = median_ms(lambda: compute_gains(board, 0), 5)
     print(row("the gain of every vertex", ms, 10_000.0))
-    taking = worth(board.network.values, board.owner, 0, 0)
+    taking = compute_worth(board.network.values, board.owner, 0, 0)
     sample = np.random.default_rng(SEED).integers(0, vertices, SAMPLE_VERTICES).tolist()
     single = statistics.median(median_ms(partial(search_gain, board, taking, v), 1) for v in sample)
     note = f"   (estimated from {SAMPLE_VERTICES} vertices; {single * vertices / cores() / ms:,.0f} times as long)"

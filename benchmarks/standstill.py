@@ -23,9 +23,9 @@ from pathlib import Path
 from hinterland.referee.record import Record
 from hinterland.storage import records as record_files
 
-ROOT = Path(__file__).parents[1]
+ROOT_SLOT = Path(__file__).parents[1]
 HINTERLAND = [sys.executable, "-m", "hinterland"]
-CLIENTS = ROOT / "clients" / "python"
+CLIENTS = ROOT_SLOT / "clients" / "python"
 PROGRAM = f"cmd:{sys.executable} {CLIENTS / 'json_client.py'}"
 STOP_S = 0.5
 REPORT = re.compile(r"this machine stood still for ([0-9.]+) s")

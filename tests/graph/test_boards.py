@@ -88,7 +88,7 @@ def test_every_tree_is_drawn_as_often():
 def test_geometric_joins_what_is_near(radius):
     rules = boards.geometric(60, radius=radius, seed=2)
     dice = Dice(2)
-    points = generators._points(60, dice)
+    points = generators._draw_points(60, dice)
     reach = int(radius * generators.SIDE)
     expected = {pair for pair in combinations(range(60), 2) if math.dist(*points[list(pair)]) <= reach}
     assert {edge[:2] for edge in rules.edges} == expected
@@ -109,7 +109,7 @@ def test_places_are_as_far_apart_as_edges_are_long(name):
     assert len(rules.edges) > 30
     for first, second, length in rules.edges:
         apart = math.dist(rules.places[first], rules.places[second])
-        assert abs(apart - length) <= 0.5 / generators.STEP + 2e-4, "lengths and places are rounded"
+        assert abs(apart - length) <= 0.5 / generators.STEPS_PER_UNIT + 2e-4, "lengths and places are rounded"
 
 
 def test_a_grid_is_drawn_by_rows():

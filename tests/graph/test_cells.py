@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from hinterland.graph.drawing.cells import CORNERS, cells, reach_of
+from hinterland.graph.drawing.cells import DISC_CORNERS, compute_cells, reach_of
 
-INNER = math.cos(math.pi / CORNERS)
+INNER = math.cos(math.pi / DISC_CORNERS)
 """A disc's sides come so near to its centre, as a share of its radius."""
 
 
@@ -35,7 +35,7 @@ def test_a_probe_is_in_the_cell_of_the_nearest_place(rng):
     within = without = 0
     for places in kinds(rng):
         reach = reach_of(len(places))
-        polygons = [cell.tolist() for cell in cells(places)]
+        polygons = [cell.tolist() for cell in compute_cells(places)]
         assert len(polygons) == len(places)
         for probe in [*rng.random((150, 2)).tolist(), *(places + rng.normal(0, reach / 3, places.shape)).tolist()]:
             apart = [math.dist(probe, place) for place in places.tolist()]
@@ -53,7 +53,7 @@ def test_a_probe_is_in_the_cell_of_the_nearest_place(rng):
 
 def test_cells_hold_their_places_and_stay_within_the_square(rng):
     for places in kinds(rng):
-        for place, cell in zip(places.tolist(), cells(places), strict=True):
+        for place, cell in zip(places.tolist(), compute_cells(places), strict=True):
             assert side_of(cell.tolist(), place) >= -1e-12
             assert cell.min() >= -1e-12
             assert cell.max() <= 1 + 1e-12
@@ -64,7 +64,7 @@ def test_cells_hold_their_places_and_stay_within_the_square(rng):
 def test_the_cells_of_a_large_board_fill_it(rng):
     places = rng.random((3000, 2))
     area = 0.0
-    for cell in cells(places, reach=0.2):
+    for cell in compute_cells(places, reach=0.2):
         x, y = cell.T
         area += 0.5 * float(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))
     assert area == pytest.approx(1.0, abs=1e-9)

@@ -37,19 +37,19 @@ def test_equal_players_disagree_in_one_case_of_twenty(share, games):
 
 
 def test_what_was_won_lost_and_tied_adds_up():
-    result = Result(published_experiment.PAPER[1], 930, 15, 1000)
+    result = Result(published_experiment.PAPER_ROWS[1], 930, 15, 1000)
     assert (result.wins, result.losses, result.ties) == (930, 55, 15)
-    assert published_experiment.PAPER[1].wins == 941
-    assert published_experiment.OURS[0].wins is None
+    assert published_experiment.PAPER_ROWS[1].wins == 941
+    assert published_experiment.OUR_ROWS[0].wins is None
     assert result.difference == pytest.approx((-0.0328, 0.0107), abs=1e-4)
 
 
 def test_the_papers_rows_are_all_there():
-    told = {row.name: (row.share, row.games) for row in published_experiment.PAPER}
+    told = {row.name: (row.share, row.games) for row in published_experiment.PAPER_ROWS}
     assert len(told) == 9
     assert told["neighbour v greedy"] == (0.941, 1000)
     assert told["montecarlo v neighbour2"] == (0.84, 100)
-    assert {row.table for row in published_experiment.PAPER} == {"neighbour", "neighbour2", "montecarlo"}
+    assert {row.table for row in published_experiment.PAPER_ROWS} == {"neighbour", "neighbour2", "montecarlo"}
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def small(monkeypatch):
     """Play on small boards, without a look at the clock."""
     monkeypatch.setattr(published_games, "BOARD", {"vertices": 10, "tokens": 2})
     monkeypatch.setattr(
-        published_experiment, "PAPER", tuple(Row(r.table, r.player, r.opponent, r.share, 4, 60_000) for r in ROWS)
+        published_experiment, "PAPER_ROWS", tuple(Row(r.table, r.player, r.opponent, r.share, 4, 60_000) for r in ROWS)
     )
 
 
@@ -69,7 +69,7 @@ def play(rows, games, seed, jobs=1):
 
 
 def test_games_are_counted_from_both_seats_and_repeat(small):
-    rows = published_experiment.PAPER
+    rows = published_experiment.PAPER_ROWS
     first, second = play(rows, 5, seed=1), play(rows, 5, seed=1)
     assert first == second
     assert [result.games for result in first] == [6, 6], "whole matches"
@@ -78,7 +78,7 @@ def test_games_are_counted_from_both_seats_and_repeat(small):
 
 
 def test_a_row_plays_its_own_number_of_games(small):
-    assert [result.games for result in play(published_experiment.PAPER, 0, seed=1)] == [4, 4]
+    assert [result.games for result in play(published_experiment.PAPER_ROWS, 0, seed=1)] == [4, 4]
 
 
 def test_a_stronger_player_wins_from_either_seat():
@@ -126,7 +126,7 @@ def test_the_command_prints_and_writes(small, tmp_path, capsys):
     assert "the nine rows of 20 games that the report has as well" in told
     assert "losses" in told
     assert "neighbour" not in told
-    assert table.read_text().startswith(published_experiment.HEAD)
+    assert table.read_text().startswith(published_experiment.CSV_HEADER)
     assert "<svg" in drawing.read_text()
 
 
@@ -158,9 +158,12 @@ def test_a_file_that_cannot_be_written_is_refused_before_playing(tmp_path):
 
 
 def test_a_table_is_read_back():
-    played = [Result(published_experiment.PAPER[0], 990, 2, 1000, 1), Result(published_experiment.OURS[3], 197, 0, 200)]
+    played = [
+        Result(published_experiment.PAPER_ROWS[0], 990, 2, 1000, 1),
+        Result(published_experiment.OUR_ROWS[3], 197, 0, 200),
+    ]
     assert published_experiment.from_csv(published_experiment.to_csv(played)) == played
     with pytest.raises(BadText, match="begins with table,player"):
         published_experiment.from_csv("player,wins\n")
     with pytest.raises(BadText, match="line 2 is no row of the experiment"):
-        published_experiment.from_csv(published_experiment.HEAD + "\nours,chess,go,500,1,1,0,0,0\n")
+        published_experiment.from_csv(published_experiment.CSV_HEADER + "\nours,chess,go,500,1,1,0,0,0\n")

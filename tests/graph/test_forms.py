@@ -123,7 +123,7 @@ def test_forms_are_known_by_their_first_lines_or_by_their_name(form, tmp_path):
     assert lengths(readers.read(tmp_path / "tree", asked)) == expected(TUTTE, None)
 
 
-LEDA = 'LEDA.GRAPH\nstring\nint\n-2\n3\n|{A}|\n|{B}|\n|{C}|\n2\n1 2 0 |{4}|\n2 3 0 |{3.5}|\n'
+LEDA = "LEDA.GRAPH\nstring\nint\n-2\n3\n|{A}|\n|{B}|\n|{C}|\n2\n1 2 0 |{4}|\n2 3 0 |{3.5}|\n"
 DIMACS = "c roads\np sp 3 4\na 1 2 4\na 2 1 4\na 2 3 3.5\na 3 2 3.5\n"
 GML = """Creator "somebody"
 graph
@@ -332,8 +332,8 @@ BILLION = '<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;"
             "--board-format adjlist"),
         bad("0 1 {'weight': 1}\n0 2 {'weight': os}\n", "line 2: attributes in braces were expected, as {'weight': 2}"),
         bad("0 1 {}\n0 2 " + "{" * 5000 + "\n", "line 2: attributes in braces were expected"),
-        bad("a\x1b[31m b\n", "the name of vertex 0 must be a line of 1 to 200 letters without spaces around it, none "
-            "of which steers a terminal"),
+        bad("a\x1b[31m b\n", "the name of vertex 0 must be a line of 1 to 200 letters without spaces around it and "
+            "without control characters"),
         bad("a " + "b" * 201 + "\n", "the name of vertex 1 must be a line of 1 to 200 letters"),
         bad("a b\n", "unknown form of a graph file 'xml'; known: edges, graphml", board_format="xml"),
     ],
@@ -367,7 +367,7 @@ def test_files_are_read_from_the_command_line_only(written):
 def test_many_lines_that_say_nothing_are_read_at_once(line):
     began = time.process_time()
     with contextlib.suppress(BadText):
-        forms.form_of("a.txt", line * 10_000 + "a b\nb c\n")
+        forms.detect_form("a.txt", line * 10_000 + "a b\nb c\n")
     assert time.process_time() - began < 2
 
 

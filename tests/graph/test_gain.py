@@ -11,7 +11,7 @@ from hinterland.errors import IllegalMove, RulesError
 from hinterland.graph import Rules, Token, boards
 from hinterland.graph.distances import batched_dijkstra, gain, shortest_paths
 from hinterland.graph.distances.board import Board
-from hinterland.graph.distances.gain import gains, swings
+from hinterland.graph.distances.gain import compute_gains, compute_swings
 from hinterland.graph.distances.network import UNREACHED
 from hinterland.jit import JIT_ON
 
@@ -30,7 +30,7 @@ def large(rules, monkeypatch):
     """Return equal rules that are treated as too large for a table of distances."""
     twin = Rules(edges=rules.edges, values=rules.values, players=rules.players, tokens=rules.tokens)
     with monkeypatch.context() as patched:
-        patched.setattr(shortest_paths, "ALL_PAIRS", 0)
+        patched.setattr(shortest_paths, "MAX_TABLE_VERTICES", 0)
         assert twin.distances is None
     return twin
 
@@ -57,8 +57,8 @@ def check_board(rules, tokens, tables, monkeypatch):
         assert board.scores == oracle.scores(tables, rules.values, tokens, rules.players)
         assert board.nearest.tolist() == [UNREACHED if far is None else int(far * scale) for far in nearest]
         for seat, (gained, led) in enumerate(expected):
-            assert gains(board, seat).tolist() == gained
-            assert swings(board, seat).tolist() == led
+            assert compute_gains(board, seat).tolist() == gained
+            assert compute_swings(board, seat).tolist() == led
 
 
 def test_scores_and_gains_equal_the_oracle_on_many_boards(rng, monkeypatch):
@@ -107,11 +107,11 @@ def test_both_ways_to_all_distances_agree(rng):
         network = drawn(rng).network
         count = network.values.size
         through, searched = np.empty((2, count, count), dtype=np.int64)
-        shortest_paths._through_all(network, through)
-        shortest_paths._from_sources(network, 0, count, searched)
+        shortest_paths._run_floyd_warshall(network, through)
+        shortest_paths._search_from_sources(network, 0, count, searched)
         assert (through == searched).all()
-        assert (shortest_paths.from_source(network, count - 1) == searched[-1]).all()
-        shortest_paths._share_out(network, searched.fill(-1) or searched)
+        assert (shortest_paths.compute_distances_from(network, count - 1) == searched[-1]).all()
+        shortest_paths._search_in_parallel(network, searched.fill(-1) or searched)
         assert (through == searched).all()
 
 
@@ -123,15 +123,15 @@ def test_strips_of_sources_and_wide_labels_give_the_same_gains(monkeypatch):
         small = board_of(rules, tokens)
         board = board_of(large(rules, monkeypatch), tokens)
         for seat in (0, 1):
-            assert (gains(board, seat) == gains(small, seat)).all()
+            assert (compute_gains(board, seat) == compute_gains(small, seat)).all()
             with monkeypatch.context() as patched:
-                patched.setattr(batched_dijkstra, "NARROW", 1)
-                assert (swings(board, seat) == swings(small, seat)).all()
+                patched.setattr(batched_dijkstra, "NARROW_LIMIT", 1)
+                assert (compute_swings(board, seat) == compute_swings(small, seat)).all()
 
 
 @pytest.mark.jit
 def test_a_board_above_the_limit_is_searched():
-    rules = boards.road(shortest_paths.ALL_PAIRS + 1, tokens=2)
+    rules = boards.road(shortest_paths.MAX_TABLE_VERTICES + 1, tokens=2)
     position = rules.start().play(Token(7)).play(Token(2500))
     assert rules.distances is None
     found = position.gains()
@@ -142,14 +142,14 @@ def test_a_board_above_the_limit_is_searched():
 
 def test_an_empty_board_of_any_size_gains_its_parts(monkeypatch):
     rules = large(Rules(**PIECES, tokens=2), monkeypatch)
-    assert gains(Board(rules), 0).tolist() == [6, 6, 6, 9, 9, 6]
+    assert compute_gains(Board(rules), 0).tolist() == [6, 6, 6, 9, 9, 6]
     alone = large(Rules(edges=(), values=(5, 0), tokens=1), monkeypatch)
-    assert gains(Board(alone), 1).tolist() == [5, 0]
+    assert compute_gains(Board(alone), 1).tolist() == [5, 0]
 
 
 def test_rows_of_sources_are_near_each_other():
     network = boards.grid(40, 40).network
-    order = batched_dijkstra._near_order(network.start, network.to)
+    order = batched_dijkstra._order_by_nearness(network.start, network.to)
     assert sorted(order.tolist()) == list(range(1600))
     rows = [order[i : i + batched_dijkstra.LANES] for i in range(0, 1600, batched_dijkstra.LANES)]
     wide = [max(int(np.ptp(row // 40)), int(np.ptp(row % 40))) for row in rows]

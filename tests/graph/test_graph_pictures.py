@@ -58,15 +58,15 @@ def test_tokens_are_ringed_in_their_seats_colour(position):
     radius = graph_pictures._token_radius(SMALL)
     for seat, token in position.moves:
         x, y = SMALL.drawing.places[token.vertex]
-        for reach in (radius * 0.9, radius + 1.5 * graph_pictures.RING):
+        for reach in (radius * 0.9, radius + 1.5 * graph_pictures.RING_WIDTH):
             assert near(pixel(image, (x, y + reach)), palette.stone(seat))
-        assert near(pixel(image, (x, y + radius + graph_pictures.RING / 2)), palette.GROUND)
+        assert near(pixel(image, (x, y + radius + graph_pictures.RING_WIDTH / 2)), palette.GROUND)
 
 
 def test_nobodys_vertices_are_grey():
     image = graph_pictures.image(played(Rules(**PIECES, tokens=1), 0), 300)
     places = Rules(**PIECES, tokens=1).drawing.places
-    assert near(pixel(image, places[5]), graph_pictures.IDLE)
+    assert near(pixel(image, places[5]), graph_pictures.UNOWNED_VERTEX)
 
 
 def drawing(position):
@@ -95,8 +95,8 @@ def test_a_vertex_is_as_large_as_its_value(position):
         if vertex in position.taken:
             continue
         seen.add(vertex)
-        radius = (float(circle.get("r")) / 1000 - graph_pictures.RIM / 2) / SMALL.drawing.radius
-        if radius > drawing_data.LEAST * 1.01:
+        radius = (float(circle.get("r")) / 1000 - graph_pictures.RIM_WIDTH / 2) / SMALL.drawing.radius
+        if radius > drawing_data.MIN_RADIUS_SHARE * 1.01:
             areas[vertex] = radius**2
     assert seen == set(range(24)) - position.taken
     assert len(areas) > 12
@@ -122,21 +122,21 @@ def test_the_course_boards_svg_stays_small():
 def test_short_edges_are_darker():
     places = np.array([(0.0, 0.0), (0.1, 0.0), (0.3, 0.0), (0.9, 0.0)])
     edges = ((0, 1, 1.0), (1, 2, 2.0), (2, 3, 6.0), (0, 3, 9.0))
-    strokes = edge_shading.strokes(edges, places)
+    strokes = edge_shading.shade_edges(edges, places)
     shades = {tuple(pair): stroke.opacity for stroke in strokes for pair in stroke.ends.tolist()}
     opacities = [shades[edge[:2]] for edge in edges]
     assert opacities == sorted(opacities, reverse=True)
     assert opacities[0] == edge_shading.DARKEST
     assert opacities[-1] == pytest.approx(edge_shading.LIGHTEST)
-    drawn = [stroke.opacity for stroke in edge_shading.strokes(edges, places)]
+    drawn = [stroke.opacity for stroke in edge_shading.shade_edges(edges, places)]
     assert drawn == sorted(drawn), "the darkest lie on top"
 
 
 def test_a_crowd_of_edges_is_fainter():
     rules = boards.sparse(60, density=1.0, seed=1)
     places = np.random.default_rng(1).random((60, 2))
-    crowd, few = edge_shading.strokes(rules.edges, places), edge_shading.strokes(rules.edges[:50], places)
-    assert inked(crowd, places) < 1.5 * edge_shading.ROOM
+    crowd, few = edge_shading.shade_edges(rules.edges, places), edge_shading.shade_edges(rules.edges[:50], places)
+    assert inked(crowd, places) < 1.5 * edge_shading.CROWD_LENGTH
     assert inked(crowd, places) / 1770 < 0.4 * inked(few, places) / 50
     assert max(stroke.opacity for stroke in crowd) > 0.3, "the shortest are still seen"
 

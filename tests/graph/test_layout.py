@@ -31,7 +31,7 @@ def star(count):
     return Rules(edges=tuple((0, i, 1.0) for i in range(1, count)), values=(1,) * count, tokens=1)
 
 
-def complete(count):
+def play_out(count):
     return Rules(edges=tuple((i, j, 1.0) for i, j in combinations(range(count), 2)), values=(1,) * count, tokens=1)
 
 
@@ -48,7 +48,7 @@ SHAPES = {
     "path": path(25),
     "ring": ring(24),
     "star": star(25),
-    "complete": complete(16),
+    "complete": play_out(16),
 }
 
 
@@ -62,10 +62,10 @@ def test_vertices_are_apart_and_within_the_square(name):
     places = layout.places_of(rules)
     assert places.shape == (rules.vertices, 2)
     assert places.dtype == np.float64
-    assert places.min() >= layout.MARGINS[0] - 1e-9
-    assert places.max() <= 1 - layout.MARGINS[0] + 1e-9
+    assert places.min() >= layout.MARGIN_RANGE[0] - 1e-9
+    assert places.max() <= 1 - layout.MARGIN_RANGE[0] + 1e-9
     assert np.ptp(places, axis=0).max() > 0.85, "the square is used"
-    assert least_apart(places) * math.sqrt(rules.vertices) > layout.LEAST_GAP * 0.9
+    assert least_apart(places) * math.sqrt(rules.vertices) > layout.MIN_GAP * 0.9
     assert np.array_equal(layout.places_of(rules), places), "nothing is drawn by lot"
 
 
@@ -104,7 +104,7 @@ def test_distances_are_drawn_truly(name, most):
 @pytest.mark.parametrize("name", ["tree", "course"])
 def test_no_vertex_would_be_better_off_a_little_aside(name):
     rules = SHAPES[name]
-    places = stress.arranged(rules.network)
+    places = stress.arrange(rules.network)
     far = np.where(np.eye(rules.vertices, dtype=bool), np.inf, rules.distances)
     mean = float(np.ptp(places, axis=0).max()) / math.sqrt(rules.vertices)
     for vertex in range(rules.vertices):
@@ -186,7 +186,7 @@ def test_vertices_on_one_place_are_parted(given_places):
 @pytest.mark.parametrize("rules", [boards.tree(2000, seed=1), bare(boards.small_world(1800, seed=1))])
 def test_large_boards_keep_neighbours_near(rules):
     places = layout.places_of(rules)
-    assert least_near(places) * math.sqrt(rules.vertices) > layout.LEAST_GAP * 0.9
+    assert least_near(places) * math.sqrt(rules.vertices) > layout.MIN_GAP * 0.9
     ends = np.array([edge[:2] for edge in rules.edges])
     apart = np.hypot(*(places[ends[:, 0]] - places[ends[:, 1]]).T)
     mixed = np.hypot(*(places[ends[:, 0]] - np.roll(places[ends[:, 1]], 700, axis=0)).T)

@@ -145,7 +145,7 @@ def test_every_player_plays_every_board_to_the_end(name):
 
 
 def test_large_boards_are_played_like_gain(monkeypatch):
-    monkeypatch.setattr("hinterland.graph.players.RANKED", 5)
+    monkeypatch.setattr("hinterland.graph.players.MAX_RANKED_VERTICES", 5)
     position = next(iter(positions(BOARDS[0])))
     assert choose(Rollout(), position) == choose(Gain(), position)
     position.board.distances = None

@@ -119,7 +119,7 @@ RULES = [
 def test_the_state_follows_the_board(rules):
     """Scores are as the board has them, token by token, and where all is kept expected gains are swings."""
     position = rules.start()
-    known, certain = distance_ranks.ranks_of(rules), expected_gain.all_kept(rules.vertices, 0)[0]
+    known, certain = distance_ranks.ranks_of(rules), expected_gain.make_certain_chances(rules.vertices, 0)[0]
     root = search_state.state_of(position)
     gains = np.empty(rules.vertices, dtype=np.int64)
     rng = np.random.default_rng(0)
@@ -130,7 +130,7 @@ def test_the_state_follows_the_board(rules):
         position = position.play(move)
         assert tuple(root.scores.tolist()) == position.scores
         for player in range(rules.players):
-            expected_gain.expected_gains(known, root, player, certain, gains)
+            expected_gain.write_expected_gains(known, root, player, certain, gains)
             assert gains.tolist() == position.swings(player).tolist()
 
 
@@ -154,11 +154,11 @@ def expected(position, seat, vertex, rivals):
 def test_expected_gains_are_what_their_definition_says(rules):
     position = played(rules, 3)
     known, root = distance_ranks.ranks_of(rules), search_state.state_of(position)
-    chances = expected_gain.chances_to_keep(rules.vertices, 3)
+    chances = expected_gain.compute_keep_chances(rules.vertices, 3)
     gains = np.empty(rules.vertices, dtype=np.int64)
     taken = {token.vertex for _, token in position.moves}
     for seat, rivals in itertools.product(range(rules.players), range(4)):
-        expected_gain.expected_gains(known, root, seat, chances[rivals], gains)
+        expected_gain.write_expected_gains(known, root, seat, chances[rivals], gains)
         for vertex in range(rules.vertices):
             told = expected_gain.TAKEN if vertex in taken else expected(position, seat, vertex, rivals)
             assert gains[vertex] / (1 if vertex in taken else expected_gain.CERTAIN) == pytest.approx(
@@ -167,17 +167,17 @@ def test_expected_gains_are_what_their_definition_says(rules):
 
 
 def test_who_is_still_to_come():
-    assert expected_gain.rivals_to_come(np.array([0, 1, 2, 0, 1, 2], dtype=np.int8)).tolist() == [4, 3, 2, 2, 1, 0]
-    assert expected_gain.rivals_to_come(np.array([1, 1], dtype=np.int8)).tolist() == [0, 0]
+    assert expected_gain.count_rival_tokens(np.array([0, 1, 2, 0, 1, 2], dtype=np.int8)).tolist() == [4, 3, 2, 2, 1, 0]
+    assert expected_gain.count_rival_tokens(np.array([1, 1], dtype=np.int8)).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("rules", RULES)
 def test_where_all_is_kept_completion_is_gain_after_gain(rules):
     position = played(rules, 1)
     root, turns = search_state.state_of(position), search_state.turns_of(position)
-    rivals = expected_gain.rivals_to_come(turns)
-    chances = expected_gain.all_kept(rules.vertices, int(rivals.max()))
-    expected_gain.complete(distance_ranks.ranks_of(rules), root, turns, rivals, chances, 0)
+    rivals = expected_gain.count_rival_tokens(turns)
+    chances = expected_gain.make_certain_chances(rules.vertices, int(rivals.max()))
+    expected_gain.play_out(distance_ranks.ranks_of(rules), root, turns, rivals, chances, 0)
     while position.to_move is not None:
         best = int(position.swings().argmax())
         position = position.play(position.move_type(best))
@@ -223,7 +223,7 @@ def test_a_full_tree_goes_on_with_the_moves_it_has():
 @pytest.mark.parametrize("rules", RULES)
 def test_a_line_of_the_tree_scores_what_its_moves_score(monkeypatch, rules, slots):
     """Also where few nodes find room for their state."""
-    monkeypatch.setattr("hinterland.graph.search.gain_tree.MEMORY", slots * 20 * rules.vertices)
+    monkeypatch.setattr("hinterland.graph.search.gain_tree.STATE_BYTES", slots * 20 * rules.vertices)
     position = played(rules, 1)
     search = searched(position)
     search.grow(300 if JIT_ON else 40)
@@ -233,9 +233,9 @@ def test_a_line_of_the_tree_scores_what_its_moves_score(monkeypatch, rules, slot
         position = position.play(Token(vertex))
     turns, ranks = search_state.turns_of(position), distance_ranks.ranks_of(rules)
     if turns.size:
-        after, rivals = search_state.state_of(position), expected_gain.rivals_to_come(turns)
-        chances = expected_gain.chances_to_keep(rules.vertices, int(rivals.max()))
-        expected_gain.complete(ranks, after, turns, rivals, chances, 0)
+        after, rivals = search_state.state_of(position), expected_gain.count_rival_tokens(turns)
+        chances = expected_gain.compute_keep_chances(rules.vertices, int(rivals.max()))
+        expected_gain.play_out(ranks, after, turns, rivals, chances, 0)
         assert tuple(after.scores.tolist()) == scores
     else:
         assert position.scores == scores
@@ -313,7 +313,7 @@ def test_options_are_bounded(options):
 
 @pytest.mark.parametrize("playouts", [0, 1, 30])
 def test_boards_without_ranks_are_looked_at_two_deep(monkeypatch, playouts):
-    monkeypatch.setattr("hinterland.graph.search.search_player.RANKED", 5)
+    monkeypatch.setattr("hinterland.graph.search.search_player.MAX_RANKED_VERTICES", 5)
     position = played(RULES[0], 5)
     chosen = Search(playouts=playouts).choose(position, Clock(), np.random.default_rng(0))
     assert chosen in position.legal_moves

@@ -18,7 +18,7 @@ def test_the_record_says_which_moves_perfect_could_not_prove(tmp_path, capsys, m
     file = tmp_path / "match.jsonl"
     players = ["perfect:seconds=0.05,memory_mb=1", "random"]
     if not JIT_ON:
-        monkeypatch.setattr("hinterland.dots.players.MOST", 8)
+        monkeypatch.setattr("hinterland.dots.players.MAX_DOTS", 8)
     board = ["--board", "circle", "--dots", "25" if JIT_ON else "9", "--seed", "1"]
     assert run(["match", "dots", *players, *board, "--record", str(file)]) == 0
     assert run(["verify", str(file)]) == 0

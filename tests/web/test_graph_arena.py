@@ -209,7 +209,7 @@ def test_a_board_too_large_is_refused_before_it_is_drawn(client, monkeypatch, ru
     def never(*_, **__):
         raise AssertionError("it was drawn")
 
-    monkeypatch.setattr(generators, "_board", never)
+    monkeypatch.setattr(generators, "_make_board", never)
     for address, body in (("/api/games", wish(rules=rules)), ("/api/boards", {"game": "graph", "rules": rules})):
         answer = client.post(address, json=body)
         assert (answer.status_code, words in answer.json()["error"]) == (400, True), answer.text

@@ -22,9 +22,9 @@ LADDER = "/ladder/gravity?preset=quick"
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch):
-    monkeypatch.setattr(ladder_keeper, "BEGIN_S", 0.05)
-    monkeypatch.setattr(ladder_keeper, "LOOK_S", 0.05)
-    monkeypatch.setattr(ladder_keeper, "REST", 0.0)
+    monkeypatch.setattr(ladder_keeper, "START_DELAY_S", 0.05)
+    monkeypatch.setattr(ladder_keeper, "POLL_S", 0.05)
+    monkeypatch.setattr(ladder_keeper, "REST_FACTOR", 0.0)
 
 
 @pytest.fixture

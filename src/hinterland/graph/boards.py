@@ -1,4 +1,4 @@
-"""Boards by name, each from a seed that gives the same board on every machine: the rules that a graph makes."""
+"""Boards by name, made from a seed that gives the same board on every machine, as rules."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from hinterland.graph.graphs.board_spec import BoardSpec
 from hinterland.graph.rules import Rules
 
 
-def rules_of(spec: BoardSpec) -> Rules:
-    """Make the rules. Raises RulesError."""
-    return spec.made(Rules)
+def make_rules(spec: BoardSpec) -> Rules:
+    """Make the rules of a board. Raises RulesError."""
+    return spec.make_rules(Rules)
 
 
-geometric = compose(generators.geometric, rules_of)
-grid = compose(generators.grid, rules_of)
-random = compose(generators.random, rules_of)
-road = compose(generators.road, rules_of)
-small_world = compose(generators.small_world, rules_of)
-sparse = compose(generators.sparse, rules_of)
-tree = compose(generators.tree, rules_of)
+geometric = compose(generators.geometric, make_rules)
+grid = compose(generators.grid, make_rules)
+random = compose(generators.random, make_rules)
+road = compose(generators.road, make_rules)
+small_world = compose(generators.small_world, make_rules)
+sparse = compose(generators.sparse, make_rules)
+tree = compose(generators.tree, make_rules)
 
 BOARDS: dict[str, Callable[..., Rules]] = {
-    name: compose(draw, rules_of) for name, draw in generators.GENERATORS.items()
+    name: compose(draw, make_rules) for name, draw in generators.GENERATORS.items()
 }
-"""Every board by name. Their options are their parameters."""
+"""Every board by name. The parameters of a board are its options."""
 
 
 def make(name: str, **chosen: Any) -> Rules:
-    """Make a board by name. Raises UnknownName for an unknown name or option, RulesError for a value that cannot be."""
+    """Make a board by name. Raises UnknownName for an unknown name or option, RulesError for an impossible value."""
     return options.make(BOARDS, name, chosen)

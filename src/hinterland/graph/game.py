@@ -1,4 +1,4 @@
-"""The game on graphs as the catalogue shows it."""
+"""The ``Game`` value of the game on graphs for the catalogue."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from hinterland import jit
 from hinterland.contract import Game, Level, Page, Player, Preset, WarmablePlayer, in_words, rehearse, several
 from hinterland.graph import boards
 from hinterland.graph.board_options import estimate
-from hinterland.graph.distances.distance_ranks import RANKED
-from hinterland.graph.distances.shortest_paths import ALL_PAIRS, from_source
+from hinterland.graph.distances.distance_ranks import MAX_RANKED_VERTICES
+from hinterland.graph.distances.shortest_paths import MAX_TABLE_VERTICES, compute_distances_from
 from hinterland.graph.drawing import graph_pictures
 from hinterland.graph.drawing.drawing_data import drawing_data, page_rules
 from hinterland.graph.graphs.ranges import RANGES
@@ -30,21 +30,23 @@ def warm_up(rules: Rules | None = None, players: Iterable[Player] | None = None)
     """Compile what games call; see ``contract.WarmUp``."""
     if not jit.JIT_ON:
         return
-    house = tuple(player() for player in PLAYERS.values()) if players is None else tuple(players)
+    built_in = tuple(player() for player in PLAYERS.values()) if players is None else tuple(players)
     if rules is None:
         _warm_up_tables()
     else:
-        _ = rules.distances  # which the judge asks for first
-    for is_large in (False, True) if rules is None else {rules.vertices > ALL_PAIRS, rules.vertices > RANKED}:
+        _ = rules.distances  # the judge needs them first
+    for is_large in (
+        (False, True) if rules is None else {rules.vertices > MAX_TABLE_VERTICES, rules.vertices > MAX_RANKED_VERTICES}
+    ):
         _warm_up_judge(is_large=is_large)
-        for player in house:
+        for player in built_in:
             _warm_up(player, 2 if rules is None else rules.players, is_large=is_large)
     if players is None:
         drawing_data(boards.sparse(vertices=30, density=0.2, tokens=1))
 
 
 def _small_board(tokens: int, players: int, *, is_large: bool) -> Rules:
-    """Return rules of a small board; with ``is_large`` players play on it as where no table of distances is kept."""
+    """Return rules of a small board; with ``is_large`` it has no table of distances, like a large board."""
     rules = boards.road(vertices=30, tokens=tokens, players=players)
     if is_large:
         vars(rules)["distances"] = None
@@ -53,9 +55,9 @@ def _small_board(tokens: int, players: int, *, is_large: bool) -> Rules:
 
 @cache
 def _warm_up_tables() -> None:
-    """Work out distances in both ways: those of boards with few edges are searched for."""
+    """Compute distances in both ways; on boards with few edges they are searched for."""
     board = boards.road(vertices=30, tokens=1)
-    _ = board.distances, from_source(board.network, 0)
+    _ = board.distances, compute_distances_from(board.network, 0)
 
 
 @cache
@@ -76,7 +78,7 @@ def _warm_up(player: Player, players: int, *, is_large: bool) -> None:
 
 
 def words(rules: Rules) -> str:
-    """Return rules in a few words; boards of one size drawn anew have the same."""
+    """Describe rules in a few words; boards of one size drawn anew have the same."""
     parts = [f"{rules.vertices} vertices", several(rules.tokens, "token")]
     if rules.is_unweighted:
         parts.append("all edges of length 1")
@@ -86,19 +88,19 @@ def words(rules: Rules) -> str:
 GAME = Game(
     name="graph",
     title="Voronoi on graphs",
-    summary="Tokens claim the vertices nearest to them; each vertex scores its value.",
+    summary="Claim the towns nearest to your tokens. Bigger towns score more.",
     rules=Rules,
     position=Position,
     move=Token,
     players=PLAYERS,
     levels=(
-        Level("beginner", "Places three tokens in four anywhere.", "search:playouts=1,slips=0.76", -1038),
-        Level("novice", "Sees where a token takes much, every other time.", "search:playouts=1,slips=0.5", -777),
-        Level("casual", "Takes what it can at once, and slips now and then.", "search:playouts=1,slips=0.26", -553),
-        Level("regular", "Thinks of your answers, and slips now and then.", "search:playouts=15,slips=0.13", -222),
-        Level("club", "Thinks of your answers.", "search:playouts=15", 102),
-        Level("strong", "Thinks some games through to their end.", "search:playouts=120", 391),
-        Level("expert", "Thinks many games through to their end.", "search:playouts=1000", 769),
+        Level("beginner", "Mostly random.", "search:playouts=1,slips=0.76", -1038),
+        Level("novice", "Plays a good move about half of the time.", "search:playouts=1,slips=0.5", -777),
+        Level("casual", "Greedy, with a mistake now and then.", "search:playouts=1,slips=0.26", -553),
+        Level("regular", "Considers your answers, with a mistake now and then.", "search:playouts=15,slips=0.13", -222),
+        Level("club", "Considers your answers.", "search:playouts=15", 102),
+        Level("strong", "Thinks ahead.", "search:playouts=120", 391),
+        Level("expert", "Thinks far ahead.", "search:playouts=1000", 769),
         Level("master", "Thinks for up to a second; its last tokens are perfect.", "search:seconds=1", 1328),
     ),
     presets=(
@@ -107,12 +109,12 @@ GAME = Game(
             {"board": "road", "vertices": 60, "tokens": 5},
         ),
         Preset(
-            "course", "Course", "100 vertices, two pairs in three joined, ten tokens each, as in the experiment.",
+            "course", "Standard", "100 vertices, two pairs in three joined, ten tokens each, as in the experiment.",
             {"board": "random", "vertices": 100, "density": 0.1, "tokens": 10},
         ),
-        Preset("grid", "Grid", "A square grid, where distances tie.", {"board": "grid", "rows": 10, "cols": 10}),
+        Preset("grid", "Grid", "A square grid with many equal distances.", {"board": "grid", "rows": 10, "cols": 10}),
         Preset(
-            "small_world", "Small world", "A ring with short cuts.",
+            "small_world", "Small world", "A ring with shortcuts.",
             {"board": "small_world", "vertices": 60, "tokens": 5},
         ),
         Preset(

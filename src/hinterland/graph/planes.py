@@ -1,6 +1,6 @@
-"""What a learner sees of a graph: planes of numbers, one a vertex, from a seat's point of view.
+"""What a learner sees of a graph: planes with a number for each vertex, from a seat's point of view.
 
-The graph itself is no plane: it is the same all through a game, and ``Rules.distances`` has it for a net of graphs.
+The graph itself is no plane, since it does not change during a game; a graph net finds it in ``Rules.distances``.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from hinterland.graph.rules import Position, Rules
 
 
-def names(rules: Rules) -> tuple[str, ...]:
-    """Name the planes: for each seat its tokens, its vertices and what it has left; the free vertices; the values."""
+def name_planes(rules: Rules) -> tuple[str, ...]:
+    """Name the planes: for each seat its tokens, vertices and tokens left; then free vertices and values."""
     seats = ("own", *(f"seat +{ahead}" for ahead in range(1, rules.players)))
     shown = ("tokens", "vertices", "tokens left")
     return (*(f"{seat}: {what}" for seat in seats for what in shown), "free", "value")
 
 
-def look(position: Position, seat: int) -> np.ndarray:
-    """Return the planes as a seat sees them: float32 (planes, vertices); values as shares of the greatest."""
+def compute_planes(position: Position, seat: int) -> np.ndarray:
+    """Return the planes as a seat sees them: float32 (planes, vertices). Values are shares of the greatest value."""
     rules = position.rules
-    planes = np.zeros((len(names(rules)), rules.vertices), dtype=np.float32)
+    planes = np.zeros((len(name_planes(rules)), rules.vertices), dtype=np.float32)
     for mover, token in position.moves:
         planes[3 * ((mover - seat) % rules.players), token.vertex] = 1.0
     owners = position.owners

@@ -1,6 +1,6 @@
-"""The published experiment on graphs: its pairings and figures, and ours beside them.
+"""The published experiment on graphs: its pairings and figures, and our results beside them.
 
-The paper is a student's report from a course, see SOURCE. Its parameters are those of the course's program
+The paper is a student's report for a course, see SOURCE. Its parameters are those of the course's program
 ``VoronoiGame.java``: 100 vertices, density 0.1, ten tokens each, half a second a move, each graph from both seats.
 """
 
@@ -17,40 +17,40 @@ from hinterland.evidence.intervals import Interval, newcombe, wilson
 SOURCE = (
     "Muneeb Azfar Nafees, report on project 8 of CS 231, Colby College; its programs: github.com/Muneeb-ii/Voronoi_Game"
 )
-"""Who published it, and where. Its title and its date are not known here."""
+"""Author and source. The report's title and date are not known here."""
 MISSING = "the nine rows of 20 games that the report has as well, and what was lost and tied, are not known here"
 BOARD = {"vertices": 100, "density": 0.1, "tokens": 10}
-"""What its graphs are drawn by."""
+"""Options of its graphs."""
 
 
 class PublishedRow(msgspec.Struct, frozen=True):
     """One pairing of a table."""
 
     table: str
-    """The table it stands in."""
+    """The table in which it stands."""
     player: str
-    """Whose wins are counted."""
+    """The player whose wins are counted."""
     opponent: str
-    """Whom it meets."""
+    """Its opponent."""
     share: float | None
-    """What part of its games the player won in the paper; None where the paper has no such row."""
+    """Share of games that the player won in the paper; None if the paper lacks this row."""
     games: int
-    """How many games the paper played, or we do."""
+    """Number of games, in the paper or in ours."""
     move_ms: int = 500
-    """The limit of a move, in milliseconds."""
+    """Time limit of a move, in milliseconds."""
 
     @property
     def wins(self) -> int | None:
-        """How many games the player won in the paper; None where the paper has no such row."""
+        """Games that the player won in the paper; None if the paper lacks this row."""
         return None if self.share is None else round(self.share * self.games)
 
     @property
     def name(self) -> str:
-        """Who meets whom, and in which time where it is not the paper's."""
+        """The pairing, with the time for a move if it is not the paper's."""
         return f"{self.player} v {self.opponent}" + ("" if self.move_ms == 500 else f", {self.move_ms} ms a move")
 
 
-PAPER = (
+PAPER_ROWS = (
     PublishedRow("neighbour", "neighbour", "random", 0.995, 1000),
     PublishedRow("neighbour", "neighbour", "greedy", 0.941, 1000),
     PublishedRow("neighbour2", "neighbour2", "random", 1.0, 1000),
@@ -61,29 +61,28 @@ PAPER = (
     PublishedRow("montecarlo", "montecarlo", "neighbour", 1.0, 100),
     PublishedRow("montecarlo", "montecarlo", "neighbour2", 0.84, 100),
 )
-"""The paper's three tables, of 1,000 and 100 games. It tells shares of wins; MISSING says what else it has."""
-OURS = (
+"""The paper's three tables, of 1,000 and 100 games. It gives shares of wins; MISSING says what else it has."""
+OUR_ROWS = (
     PublishedRow("search", "search", "montecarlo", None, 200),
     PublishedRow("search", "search", "rollout", None, 200),
     PublishedRow("search", "search", "gain", None, 200),
     PublishedRow("search", "search", "montecarlo", None, 200, move_ms=50),
 )
-"""What the house's strongest player does."""
+"""Our additional rows: the results of the strongest built-in player."""
 
 
 class RowResult(msgspec.Struct, frozen=True):
-    """What came of a row."""
+    """The result of a row."""
 
     row: PublishedRow
-    """The pairing."""
     wins: int = 0
-    """Of its player."""
+    """Wins of its player."""
     ties: int = 0
-    """Games that both won."""
+    """Games that both players won."""
     games: int = 0
-    """All of them."""
+    """Number of games."""
     late: int = 0
-    """Games that ended because somebody left: was late, failed or broke a rule."""
+    """Games that ended because a player left: was late, failed or broke a rule."""
 
     @property
     def losses(self) -> int:
@@ -92,7 +91,7 @@ class RowResult(msgspec.Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """Its wins as part of all games; a tie is none, as in the paper."""
+        """Wins as a share of all games; as in the paper, a tie is no win."""
         return self.wins / self.games if self.games else 0.0
 
     @property
@@ -102,32 +101,32 @@ class RowResult(msgspec.Struct, frozen=True):
 
     @property
     def published(self) -> Interval | None:
-        """The 95 % interval of the paper's share at the paper's number of games."""
+        """The 95 % interval of the paper's share, for the paper's number of games."""
         return None if self.row.wins is None else wilson(self.row.wins, self.row.games)
 
     @property
     def difference(self) -> Interval | None:
-        """The 95 % interval of our share less the paper's; None where the paper has none."""
+        """The 95 % interval of our share less the paper's; None if the paper has none."""
         return None if self.row.wins is None else newcombe(self.wins, self.games, self.row.wins, self.row.games)
 
     @property
     def agrees(self) -> bool | None:
-        """Say whether our share and the paper's may be the same, as they seem in 19 of 20 cases where they are.
+        """Whether our share and the paper's may be equal: a test that equal shares pass in 19 of 20 cases.
 
-        None where the paper has none.
+        None if the paper has no share.
         """
         return None if self.difference is None else self.difference[0] <= 0 <= self.difference[1]
 
 
-HEAD = (
+CSV_HEADER = (
     "table,player,opponent,move_ms,games,wins,losses,ties,late,share,low,high,"
     "paper_games,paper_wins,paper_share,paper_low,paper_high,difference_low,difference_high,agrees"
 )
 
 
 def to_csv(results: Iterable[RowResult]) -> str:
-    """Write results as CSV with a heading, a line each; shares go from 0 to 1, what the paper lacks is empty."""
-    lines = [HEAD]
+    """Write results as CSV with a header; shares go from 0 to 1, and what the paper lacks is empty."""
+    lines = [CSV_HEADER]
     for result in results:
         row = result.row
         none = (None, None)
@@ -147,11 +146,11 @@ def _decimals(*shares: float | None) -> list[str]:
 
 def from_csv(text: str) -> list[RowResult]:
     """Read back what ``to_csv`` wrote. Raises BadText."""
-    known = {(row.player, row.opponent, row.move_ms): row for row in (*PAPER, *OURS)}
+    known = {(row.player, row.opponent, row.move_ms): row for row in (*PAPER_ROWS, *OUR_ROWS)}
     found = []
     head, *lines = text.splitlines() or [""]
-    if head != HEAD:
-        raise BadText(f"a table of the experiment begins with {HEAD}")
+    if head != CSV_HEADER:
+        raise BadText(f"a table of the experiment begins with {CSV_HEADER}")
     for number, line in enumerate(lines, start=2):
         try:
             _, player, opponent, move_ms, games, wins, _, ties, late = line.split(",")[:9]
@@ -162,16 +161,16 @@ def from_csv(text: str) -> list[RowResult]:
     return found
 
 
-WIDTH, LEFT, RIGHT, TOP, STEP = 760, 260, 40, 64, 34
-LEAST = 0.5
-"""The plot begins at this share, unless a row lies below."""
+WIDTH, LEFT_MARGIN, RIGHT_MARGIN, TOP_MARGIN, ROW_HEIGHT = 760, 260, 40, 64, 34
+MIN_PLOT_SHARE = 0.5
+"""The plot begins at this share unless a row lies below it."""
 OUR_COLOUR, PAPER_COLOUR, INK, GRID = "#0b6e8f", "#b4520a", "#222222", "#d8d8d8"
 
 
 def plot(results: Sequence[RowResult]) -> str:
     """Draw each row's share with its interval, ours above the paper's, as an SVG document."""
-    low = min([LEAST, *(math.floor(result.interval[0] * 10) / 10 for result in results)])
-    height = TOP + STEP * len(results) + 30
+    low = min([MIN_PLOT_SHARE, *(math.floor(result.interval[0] * 10) / 10 for result in results)])
+    height = TOP_MARGIN + ROW_HEIGHT * len(results) + 30
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
         'font-family="system-ui, sans-serif" font-size="13">',
@@ -181,8 +180,10 @@ def plot(results: Sequence[RowResult]) -> str:
         *_scale(low, height),
     ]
     for number, result in enumerate(results):
-        y = TOP + STEP * number + STEP // 2
-        parts.append(f'<text x="{LEFT - 14}" y="{y + 4}" text-anchor="end" fill="{INK}">{result.row.name}</text>')
+        y = TOP_MARGIN + ROW_HEIGHT * number + ROW_HEIGHT // 2
+        parts.append(
+            f'<text x="{LEFT_MARGIN - 14}" y="{y + 4}" text-anchor="end" fill="{INK}">{result.row.name}</text>'
+        )
         parts += _whisker(result.share, result.interval, y - 5, low, OUR_COLOUR)
         if result.row.share is not None and result.published is not None:
             parts += _whisker(result.row.share, result.published, y + 6, low, PAPER_COLOUR)
@@ -190,16 +191,17 @@ def plot(results: Sequence[RowResult]) -> str:
 
 
 def _across(share: float, low: float) -> float:
-    """Return the x at which a share is drawn."""
-    return round(LEFT + (share - low) / (1 - low) * (WIDTH - LEFT - RIGHT), 1)
+    """Return the x of a share."""
+    return round(LEFT_MARGIN + (share - low) / (1 - low) * (WIDTH - LEFT_MARGIN - RIGHT_MARGIN), 1)
 
 
 def _legend() -> list[str]:
     return [
-        f'<circle cx="{LEFT}" cy="20" r="4" fill="{OUR_COLOUR}"/><text x="{LEFT + 10}" y="24" fill="{INK}">ours</text>',
-        f'<rect x="{LEFT + 66}" y="16" width="8" height="8" fill="{PAPER_COLOUR}"/>'
-        f'<text x="{LEFT + 80}" y="24" fill="{INK}">the paper</text>',
-        f'<text x="{WIDTH - RIGHT}" y="24" text-anchor="end" fill="{INK}">games won, 95 % intervals</text>',
+        f'<circle cx="{LEFT_MARGIN}" cy="20" r="4" fill="{OUR_COLOUR}"/>'
+        f'<text x="{LEFT_MARGIN + 10}" y="24" fill="{INK}">ours</text>',
+        f'<rect x="{LEFT_MARGIN + 66}" y="16" width="8" height="8" fill="{PAPER_COLOUR}"/>'
+        f'<text x="{LEFT_MARGIN + 80}" y="24" fill="{INK}">the paper</text>',
+        f'<text x="{WIDTH - RIGHT_MARGIN}" y="24" text-anchor="end" fill="{INK}">games won, 95 % intervals</text>',
     ]
 
 
@@ -207,13 +209,13 @@ def _scale(low: float, height: int) -> list[str]:
     lines = []
     for tenth in range(round(low * 10), 11):
         x = _across(tenth / 10, low)
-        lines.append(f'<line x1="{x}" y1="{TOP - 10}" x2="{x}" y2="{height - 20}" stroke="{GRID}"/>')
-        lines.append(f'<text x="{x}" y="{TOP - 16}" text-anchor="middle" fill="{INK}">{tenth * 10} %</text>')
+        lines.append(f'<line x1="{x}" y1="{TOP_MARGIN - 10}" x2="{x}" y2="{height - 20}" stroke="{GRID}"/>')
+        lines.append(f'<text x="{x}" y="{TOP_MARGIN - 16}" text-anchor="middle" fill="{INK}">{tenth * 10} %</text>')
     return lines
 
 
 def _whisker(share: float, between: Interval, y: int, low: float, colour: str) -> list[str]:
-    """Draw a share as a mark, round for ours and square for the paper's, on the line of its interval."""
+    """Draw a share as a mark on its interval: a circle for ours, a square for the paper's."""
     start, end = (_across(max(bound, low), low) for bound in between)
     x = _across(max(share, low), low)
     line = f'<line x1="{start}" y1="{y}" x2="{end}" y2="{y}" stroke="{colour}" stroke-width="2"/>'

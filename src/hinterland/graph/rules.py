@@ -1,7 +1,7 @@
 """The rules of the Voronoi game on graphs: a vertex belongs to the strictly nearest token, and scores its value.
 
-At equal distance the token placed first keeps the vertex; one that no token reaches belongs to nobody. A position
-is its rules and its tokens; distances, owners and gains are computed from them when asked for.
+At equal distance the token placed first keeps the vertex; a vertex that no token reaches belongs to nobody. A position
+is its rules and its tokens; distances, owners and gains are computed from them on demand.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import msgspec
 
 from hinterland import contract
 from hinterland.errors import IllegalMove, RulesError, quote
-from hinterland.graph.graphs.edges import Edge, checked_edges, on_one_grid
-from hinterland.graph.graphs.numbering import numbered
-from hinterland.graph.graphs.ranges import RANGES, checked_whole
-from hinterland.graph.graphs.vertex_labels import Place, checked_names, checked_places, vertex_called
+from hinterland.graph.graphs.edges import Edge, check_edges, round_to_grid
+from hinterland.graph.graphs.numbering import number_vertices
+from hinterland.graph.graphs.ranges import RANGES, check_whole
+from hinterland.graph.graphs.vertex_labels import Place, check_names, check_places, find_vertex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -34,7 +34,7 @@ class Token(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=T
     """A token on a vertex, counted from 0; in JSON [vertex]."""
 
     vertex: int
-    """Its number: the place of its value in ``Rules.values``."""
+    """Its number, the index of its value in ``Rules.values``."""
 
     def __post_init__(self) -> None:
         if type(self.vertex) is not int:
@@ -42,53 +42,53 @@ class Token(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=T
 
 
 class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """The frozen parameters of one game on a graph; impossible ones raise RulesError.
+    """The frozen parameters of one game on a graph. Impossible parameters raise RulesError.
 
-    Vertices are numbered from 0; there are as many as values. Edges go both ways. Lengths are kept on one binary
-    grid, so fine that it changes none on boards of usual size, and so coarse that sums along paths are exact: distances
-    are compared without rounding, and the edges shown are those that are played.
+    Vertices are numbered from 0; there are as many as values. Edges go both ways. Lengths are rounded to one binary
+    grid. It is so fine that it changes no length on boards of usual size, and so coarse that sums along paths are
+    exact. So distances are compared without rounding, and the edges shown are those that are played.
 
     Edges may come from networkx: ``G.edges()``, which gives each the length 1, ``G.edges(data="weight")``, or
-    ``G.edges(data=True)`` where they have an attribute ``length``. Vertices with other names than their numbers are
-    numbered in the order of ``names``, or of ``values`` as a mapping from names, or as they come.
+    ``G.edges(data=True)`` if they have an attribute ``length``. Vertices with names are numbered in the order of
+    ``names``, or of ``values`` if that maps names to values, or in the order in which they occur.
     """
 
     game: ClassVar[str] = "graph"
     drawn_by: ClassVar[str | None] = "board_seed"
 
     edges: tuple[Edge, ...] = ()
-    """(vertex, vertex, length) each, no pair twice."""
+    """(vertex, vertex, length) for each edge; no pair twice."""
     values: tuple[int, ...] = ()
-    """What each vertex is worth; 1 each where edges are given alone."""
+    """The value of each vertex; 1 each if only edges are given."""
     players: int = 2
-    """Seats."""
+    """The number of seats."""
     tokens: int = 10
-    """How many tokens each player places."""
+    """The number of tokens that each player places."""
     places: tuple[Place, ...] = ()
-    """(x, y) of each vertex in pictures, y downwards; without them the board is laid out by its distances."""
+    """(x, y) of each vertex in pictures, y downwards; if empty, the board is laid out by its distances."""
     names: tuple[str, ...] = ()
-    """What people call each vertex; empty where they are called by their numbers."""
+    """The name of each vertex; empty if vertices are called by their numbers."""
 
     def __post_init__(self) -> None:
         for name in ("players", "tokens"):
-            msgspec.structs.force_setattr(self, name, checked_whole(name, getattr(self, name), *RANGES[name]))
-        edges, worths, names = numbered(self.edges, self.values, self.names, RANGES["edges"][1])
-        values = _checked_values(worths)
+            msgspec.structs.force_setattr(self, name, check_whole(name, getattr(self, name), *RANGES[name]))
+        edges, worths, names = number_vertices(self.edges, self.values, self.names, RANGES["edges"][1])
+        values = _check_values(worths)
         needed = self.players * self.tokens
         if len(values) < needed:
             raise RulesError(
                 f"{self.players} players with {self.tokens} tokens each need at least {needed} vertices, "
                 f"this graph has {len(values)}"
             )
-        edges = checked_edges(edges, len(values), RANGES["edges"][1])
+        edges = check_edges(edges, len(values), RANGES["edges"][1])
         msgspec.structs.force_setattr(self, "values", values)
-        msgspec.structs.force_setattr(self, "edges", on_one_grid(edges, len(values)))
-        msgspec.structs.force_setattr(self, "places", checked_places(self.places, len(values)))
-        msgspec.structs.force_setattr(self, "names", checked_names(names, len(values)))
+        msgspec.structs.force_setattr(self, "edges", round_to_grid(edges, len(values)))
+        msgspec.structs.force_setattr(self, "places", check_places(self.places, len(values)))
+        msgspec.structs.force_setattr(self, "names", check_names(names, len(values)))
 
     @property
     def vertices(self) -> int:
-        """How many vertices there are."""
+        """The number of vertices."""
         return len(self.values)
 
     @property
@@ -98,12 +98,12 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def most_moves(self) -> int:
-        """The tokens of all players."""
+        """The number of tokens of all players."""
         return self.players * self.tokens
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """The vertices."""
+        """The number of vertices."""
         return (self.vertices,)
 
     def _factors_of(self, move: contract.Move) -> tuple[int, ...] | None:
@@ -114,18 +114,18 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """Of each seat its tokens, its vertices and what it has left; the free vertices; the values."""
+        """Names of the planes: each seat's tokens, vertices and tokens left; free vertices; values."""
         from hinterland.graph import planes  # noqa: PLC0415
 
-        return planes.names(self)
+        return planes.name_planes(self)
 
     def called(self, vertex: int) -> str:
-        """Return what people call a vertex: its name, or its number where it has none."""
+        """Return the name of a vertex, or its number if it has none."""
         return self.names[vertex] if self.names else str(vertex)
 
     def vertex(self, text: str) -> int:
-        """Return the vertex that a person means by its name or number. Raises BadText for one that is not there."""
-        return vertex_called(text, self.names, self.vertices)
+        """Return the vertex that a person means by its name or number. Raises BadText if there is none."""
+        return find_vertex(text, self.names, self.vertices)
 
     def told(self, move: contract.Move) -> str:
         """Write a move for people: the name of its vertex."""
@@ -134,7 +134,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @cached_property
     def network(self) -> Network:
-        """The graph in arrays, as kernels want it."""
+        """The graph in arrays for kernels."""
         from hinterland.graph.distances import network  # noqa: PLC0415
 
         return network.lay_out(self.edges, self.values)
@@ -144,7 +144,11 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """The distance between any two vertices, int64 (n, n) in units of the network; None on a large board."""
         from hinterland.graph.distances import shortest_paths  # noqa: PLC0415
 
-        return shortest_paths.all_pairs(self.network) if self.vertices <= shortest_paths.ALL_PAIRS else None
+        return (
+            shortest_paths.compute_all_distances(self.network)
+            if self.vertices <= shortest_paths.MAX_TABLE_VERTICES
+            else None
+        )
 
     @cached_property
     def drawing(self) -> DrawingData:
@@ -157,20 +161,20 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def from_options(
         cls, options: Mapping[str, object], *, may_read: bool = False, note: Callable[[str], None] = contract.silent
     ) -> Rules:
-        """Draw a board by name with its options, or read one from a file; or take edges and values as they are.
+        """Draw a board by name with its options, read one from a file, or take edges and values as they are.
 
-        Without a name and without edges the board is the course's; ``options`` names what it has. Raises UnknownName,
+        Without a name and edges it is the course's board; ``options`` lists its options. Raises UnknownName,
         RulesError, or BadText for a file.
         """
         from hinterland.graph import board_options  # noqa: PLC0415
 
         if "board" not in options and ("edges" in options or "values" in options):
             return cls.from_json(options)
-        return board_options.read(options, may_read=may_read, note=note).made(cls)
+        return board_options.read(options, may_read=may_read, note=note).make_rules(cls)
 
     @classmethod
     def options(cls) -> dict[str, Any]:
-        """List the options of the usual board; other boards have others."""
+        """List the options of the default board; other boards have other options."""
         from hinterland.graph import board_options  # noqa: PLC0415
 
         return board_options.default_options()
@@ -184,7 +188,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def summary(self) -> str:
-        """The game in a line for people, which says how many parts the graph falls into."""
+        """The game in a line for people, with the number of connected parts of the graph."""
         parts = self.network.parts
         whole = "connected" if parts == 1 else f"in {parts:,} parts that no edge joins"
         equal = " of length 1" if self.is_unweighted else ""
@@ -205,7 +209,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return (pair for pair in super()._written_fields() if pair not in (("places", ()), ("names", ())))
 
 
-def _checked_values(values: object) -> tuple[int, ...]:
+def _check_values(values: object) -> tuple[int, ...]:
     if not isinstance(values, (tuple, list)):
         raise RulesError(f"values must be a list of whole numbers, one a vertex, not {quote(values)}")
     least, most = RANGES["vertices"]
@@ -214,7 +218,7 @@ def _checked_values(values: object) -> tuple[int, ...]:
     low, high = RANGES["value"]
     if set(map(type, values)) == {int} and min(values) >= low and max(values) <= high:
         return tuple(values)
-    return tuple(checked_whole(f"the value of vertex {at}", value, low, high) for at, value in enumerate(values))
+    return tuple(check_whole(f"the value of vertex {at}", value, low, high) for at, value in enumerate(values))
 
 
 class Position(contract.Position[Rules, Token], frozen=True, dict=True):
@@ -225,7 +229,6 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
 
     @cached_property
     def to_move(self) -> int | None:
-        """The seat whose turn it is, None when the game is over."""
         players = self.rules.players
         last = self.last_turn
         after_last = 0 if last is None else (last + 1) % players
@@ -242,14 +245,14 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
 
     @cached_property
     def board(self) -> Board:
-        """Distances and owners of this position; to be read, not played on: ``scratch`` is for that."""
+        """Distances and owners of this position. Do not play on it; use ``scratch``."""
         from hinterland.graph.distances.board import Board  # noqa: PLC0415
 
         return Board(self.rules, self.moves)
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The value of the vertices of each seat."""
+        """The sum of the values of each seat's vertices."""
         return self.board.scores
 
     @property
@@ -260,46 +263,45 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
     def _planes(self, seat: int) -> np.ndarray:
         from hinterland.graph import planes  # noqa: PLC0415
 
-        return planes.look(self, seat)
+        return planes.compute_planes(self, seat)
 
     def gains(self, seat: int | None = None) -> np.ndarray:
         """Return what a token on each vertex would add to the score of a seat, by default the one to move.
 
-        int64[n]; -1 where a token stands. Raises IllegalMove when the game is over, RulesError for no seat of it.
+        int64[n]; -1 if the vertex has a token. Raises IllegalMove when the game is over, RulesError for a wrong seat.
         """
         from hinterland.graph.distances import gain  # noqa: PLC0415
 
-        return gain.gains(self.board, self._seat(seat))
+        return gain.compute_gains(self.board, self._seat(seat))
 
     def swings(self, seat: int | None = None) -> np.ndarray:
         """Return what a token on each vertex would add to the lead of a seat over the sum of all others.
 
-        int64[n]; -1 where a token stands. Raises IllegalMove when the game is over, RulesError for no seat of it.
+        int64[n]; -1 if the vertex has a token. Raises IllegalMove when the game is over, RulesError for a wrong seat.
         """
         from hinterland.graph.distances import gain  # noqa: PLC0415
 
-        return gain.swings(self.board, self._seat(seat))
+        return gain.compute_swings(self.board, self._seat(seat))
 
     def _seat(self, seat: int | None) -> int:
-        """Return a seat, by default the one to move."""
+        """Check a seat; the default is the seat to move."""
         if seat is not None:
-            return checked_whole("seat", seat, 0, self.rules.players - 1)
+            return check_whole("seat", seat, 0, self.rules.players - 1)
         if self.to_move is None:
             raise IllegalMove("game_over", "the game is over, no token can be placed")
         return self.to_move
 
     def tokens_left(self, seat: int) -> int:
-        """Count the tokens a seat may still place; a turn that it lost took one."""
+        """Count the tokens that a seat may still place; a lost turn used one up."""
         return self.rules.tokens - self.turns_of(seat)
 
     @property
     def legal_moves(self) -> LegalTokens:
-        """What the seat to move may play; empty when the game is over."""
         return LegalTokens(self)
 
     @property
     def end_reason(self) -> contract.EndReason:
-        """A game ends when all tokens are placed; rules see to it that there is room."""
+        """COMPLETE, since the rules ensure that there is room for all tokens."""
         return contract.EndReason.COMPLETE
 
     def check(self, move: Token) -> None:
@@ -323,11 +325,10 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
             raise IllegalMove("taken", f"token {number} stands on vertex {vertex}{called} already")
 
     def read_move(self, text: str) -> Token:
-        """Read a token that a person typed: the name of a vertex, or its number where no name is one."""
+        """Read a token that a person typed: the name of a vertex, or its number if no name is a number."""
         return Token(self.rules.vertex(text))
 
     def scratch(self) -> ScratchBoard:
-        """Return an unchecked, mutable copy for search."""
         from hinterland.graph.search.scratch_board import ScratchBoard  # noqa: PLC0415
 
         return ScratchBoard(self)
@@ -358,7 +359,6 @@ class LegalTokens(contract.LegalMoves[Token]):
         return self._position.rules.vertices - len(self._position.taken) if self else 0
 
     def sample(self, rng: np.random.Generator) -> Token:
-        """Draw a legal token, each equally likely. Raises IllegalMove when there is none."""
         self._position._seat(None)
         vertex = int(rng.integers(len(self)))
         for other in sorted(self._position.taken):

@@ -67,7 +67,7 @@ def experiment(
     from hinterland.graph import published_experiment as published  # noqa: PLC0415
     from hinterland.storage.records import RecordFile  # noqa: PLC0415
 
-    rows = _choose_rows(published.PAPER + (published.OURS if strong else ()), without)
+    rows = _choose_rows(published.PAPER_ROWS + (published.OUR_ROWS if strong else ()), without)
     for path in (csv, plot):
         write(path, "", mode="a")
     sums = [published_games.RowSums(row) for row in rows]

@@ -1,5 +1,5 @@
-"""Distances between vertices, exactly: shortest paths, who owns what, and what every token would gain.
+"""Distances between vertices, exactly: shortest paths, owners, and what every token would gain.
 
-May touch ``graphs`` and ``jit``; the rules call it, and it knows them by their types alone.
-Begin with ``network``, the graph in arrays, then ``board`` and ``gain``.
+This room may use ``graphs`` and ``jit``; the rules call it, and it knows them only by their types. Begin with
+``network``, the graph in arrays, then ``board`` and ``gain``.
 """

@@ -1,13 +1,13 @@
-"""Gains on boards too large for a table of distances: searches from many near vertices at once.
+"""Gains on boards too large for a table of distances: parallel searches from many near vertices.
 
 A token on v takes the vertices x with ``d(v, x) < nearest[x]``, and with x all vertices on the shortest path from v
-to x. So a search from v need not leave what v takes. Labels start at ``nearest[x]`` in place of infinity: whatever
-falls below is taken, and what is not taken passes nothing on, because a token's distances obey the triangle inequality.
+to x. So a search from v need not leave what v takes. Labels start at ``nearest[x]`` instead of infinity: a vertex whose
+label falls is taken, and a vertex that is not taken passes nothing on, because distances obey the triangle inequality.
 
 Neighbours take nearly the same vertices, by nearly the same paths. So LANES of them are searched together: a vertex
-has a row of labels, one a source, and an edge relaxes the whole row in a few vector instructions. Vertices wait in
-buckets by their distance from the sources as a whole. That order is right for each source but for a little, and a
-vertex whose labels fall again waits again, until none does: then all labels are exact, whatever the order was.
+has a row of labels, one for each source, and an edge relaxes the whole row in a few vector instructions. Vertices wait
+in buckets by their distance from the sources as a whole. This order is only nearly right for each source, so a vertex
+whose labels fall again waits again, until none does. Then all labels are exact, whatever the order was.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from typing import NamedTuple
 import numpy as np
 
 from hinterland.graph.distances.board import Board
-from hinterland.graph.distances.network import UNREACHED, renumbered
+from hinterland.graph.distances.network import UNREACHED, renumber
 from hinterland.jit import cores, in_strips, inlined, kernel
 
 LANES = 64
 """Sources searched at once."""
-STRIP = 4
-"""Rows of sources that a core takes at a time."""
-MOST_BUCKETS = 1024
-NARROW = 2**30
-"""Labels and lengths below this are kept in 32 bits: twice as many in a vector, half as much to fetch."""
-MOST_LABELS = 2**27
-"""All cores together hold at most so many labels; a board of 1,000,000 vertices leaves room for two."""
+ROWS_PER_STRIP = 4
+"""Rows of sources in a strip; a core takes one strip at a time."""
+MAX_BUCKETS = 1024
+NARROW_LIMIT = 2**30
+"""Labels and lengths below this are stored in 32 bits: twice as many in a vector, half as much to fetch."""
+MAX_LABELS = 2**27
+"""Limit for the labels of all cores together; a board with 1,000,000 vertices leaves room for two cores."""
 PENDING = -2
 TAKEN = -1
 
 
-def batched_gains(board: Board, taking: np.ndarray) -> np.ndarray:
-    """Return the sum of ``taking``, int64[n], over what a token on each vertex takes: int64[n], -1 where one stands."""
+def compute_batched_gains(board: Board, taking: np.ndarray) -> np.ndarray:
+    """Return the sum of ``taking``, int64[n], over what a token on each vertex takes: int64[n], -1 if it has one."""
     network = board.network
-    order = _near_order(network.start, network.to)
-    start, to, length = renumbered(network, order)
+    order = _order_by_nearness(network.start, network.to)
+    start, to, length = renumber(network, order)
     worth = taking[order]
-    found = _without_search(network.part[order], board.nearest[order], worth)
+    found = _gains_without_search(network.part[order], board.nearest[order], worth)
     nearest, length = _narrow(board.nearest[order], length)
-    shift, buckets = _widths(length)
+    shift, buckets = _choose_buckets(length)
     near_graph = NearGraph(start, to, length, nearest, worth)
     count = order.size
-    threads = max(1, min(cores(), MOST_LABELS // (count * LANES)))
+    threads = max(1, min(cores(), MAX_LABELS // (count * LANES)))
     labels = [np.repeat(nearest, LANES).reshape(count, LANES) for _ in range(threads)]
     queues = [
         Queue(np.full(buckets, -1, dtype=np.int32), np.full(count, -1, dtype=np.int32), np.zeros(count, dtype=np.int64))
@@ -54,14 +54,14 @@ def batched_gains(board: Board, taking: np.ndarray) -> np.ndarray:
     def work(thread: int, first: int, end: int) -> None:
         _search_rows(near_graph, first, end, shift, labels[thread], queues[thread], found)
 
-    in_strips(work, count, STRIP * LANES, threads)
+    in_strips(work, count, ROWS_PER_STRIP * LANES, threads)
     gains = np.empty(count, dtype=np.int64)
     gains[order] = found
     return gains
 
 
 class NearGraph(NamedTuple):
-    """A graph whose vertices are numbered by ``_near_order``; lengths and distances of one dtype, int32 or int64."""
+    """A graph with vertices numbered by ``_order_by_nearness``; lengths and distances are all int32 or all int64."""
 
     start: np.ndarray
     """int64[n + 1]"""
@@ -71,34 +71,34 @@ class NearGraph(NamedTuple):
     nearest: np.ndarray
     """The distance to the nearest token."""
     worth: np.ndarray
-    """int64[n]: what taking a vertex is worth."""
+    """int64[n]: the worth of taking a vertex."""
 
 
 class Queue(NamedTuple):
-    """Vertices that wait in a ring of buckets, each a chain."""
+    """Waiting vertices in a ring of buckets; each bucket is a linked list."""
 
     heads: np.ndarray
-    """int32[buckets]: the first vertex of each, -1 where it is empty."""
+    """int32[buckets]: the first vertex of each bucket, -1 if it is empty."""
     after: np.ndarray
-    """int32[n]: the next vertex in its bucket, -1 for the last."""
+    """int32[n]: the next vertex in the same bucket, -1 for the last."""
     keys: np.ndarray
-    """int64[n]: the distance at which a vertex was put in."""
+    """int64[n]: the distance at which a vertex was added."""
 
 
 class Visits(NamedTuple):
-    """What a search has come to."""
+    """The working arrays of a search."""
 
     queued: np.ndarray
-    """bool[n]: which vertices wait; none before and after."""
+    """bool[n]: which vertices wait; all False before and after a search."""
     seen: np.ndarray
-    """bool[n]: which were touched; none before."""
+    """bool[n]: which vertices were touched; all False before a search."""
     touched: np.ndarray
-    """int32[n]: the same in order, as many as the search says."""
+    """int32[n]: the touched vertices in order; the search returns their number."""
 
 
 @kernel(allocates=True)
-def _near_order(start: np.ndarray, to: np.ndarray) -> np.ndarray:
-    """Return all vertices in an order in which any LANES in a row lie near each other: int32[n]."""
+def _order_by_nearness(start: np.ndarray, to: np.ndarray) -> np.ndarray:
+    """Return all vertices in an order in which any LANES consecutive ones are near each other: int32[n]."""
     count = start.size - 1
     order = np.empty(count, dtype=np.int32)
     swept = np.empty(count, dtype=np.int32)
@@ -127,7 +127,7 @@ def _near_order(start: np.ndarray, to: np.ndarray) -> np.ndarray:
 
 @inlined
 def _gather(start: np.ndarray, to: np.ndarray, first: int, done: np.ndarray, order: np.ndarray, filled: int) -> int:
-    """Add to the order a vertex and those around it that are not in it, until a row is full; return its new length."""
+    """Append a vertex and unlisted ones around it to the order until a row is full; return the new length."""
     looked = filled
     order[filled] = first
     done[first] = True
@@ -145,8 +145,8 @@ def _gather(start: np.ndarray, to: np.ndarray, first: int, done: np.ndarray, ord
     return filled
 
 
-def _without_search(part: np.ndarray, nearest: np.ndarray, worth: np.ndarray) -> np.ndarray:
-    """Return the gains that need no search, int64[n]: TAKEN, a whole part that no token reaches, else PENDING."""
+def _gains_without_search(part: np.ndarray, nearest: np.ndarray, worth: np.ndarray) -> np.ndarray:
+    """Return the gains that need no search, int64[n]: TAKEN, a whole part without tokens, else PENDING."""
     sums = np.zeros(int(part.max()) + 1, dtype=np.int64)
     np.add.at(sums, part, worth)
     found = np.where(nearest == UNREACHED, sums[part], PENDING)
@@ -155,28 +155,29 @@ def _without_search(part: np.ndarray, nearest: np.ndarray, worth: np.ndarray) ->
 
 
 def _narrow(nearest: np.ndarray, length: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return distances and lengths in 32 bits where all that are searched fit; no search meets UNREACHED."""
+    """Return distances and lengths in 32 bits if all that a search meets fit; it never meets UNREACHED."""
     reached = nearest[nearest < UNREACHED]
-    if max(int(reached.max(initial=0)), int(length.max(initial=0))) >= NARROW:
+    if max(int(reached.max(initial=0)), int(length.max(initial=0))) >= NARROW_LIMIT:
         return nearest, length
-    return np.minimum(nearest, NARROW).astype(np.int32), length.astype(np.int32)
+    return np.minimum(nearest, NARROW_LIMIT).astype(np.int32), length.astype(np.int32)
 
 
-def _widths(length: np.ndarray) -> tuple[int, int]:
-    """Return the width of a bucket, as a power of two, and how many make a ring that no edge spans, another."""
+def _choose_buckets(length: np.ndarray) -> tuple[int, int]:
+    """Return the width of a bucket and the number of buckets, powers of two; no edge spans the whole ring."""
     if length.size == 0:
         return 0, 1
     longest = int(length.max())
     usual = int(length.mean()).bit_length() - 1
-    shift = max(usual, longest.bit_length() - MOST_BUCKETS.bit_length() + 2, 0)
+    shift = max(usual, longest.bit_length() - MAX_BUCKETS.bit_length() + 2, 0)
     return shift, 1 << ((longest >> shift) + 1).bit_length()
 
 
 @inlined
 def _relax(mine: np.ndarray, theirs: np.ndarray, step: int) -> bool:
-    """Lower a row of labels to another row and a step; say whether any fell.
+    """Lower a row of labels to another row plus a step; say whether any label fell.
 
-    Both of one dtype, the loops without a known end: so they become vector instructions. Most rows do not fall.
+    Both rows have one dtype, and the loops have no early exit, so that they become vector instructions. Most rows do
+    not fall.
     """
     whole = mine.dtype.type
     fallen = whole(0)
@@ -247,9 +248,9 @@ def _search_row(
 def _search_rows(
     graph: NearGraph, begin: int, stop: int, shift: int, labels: np.ndarray, queue: Queue, found: np.ndarray
 ) -> None:
-    """Fill in the gains of the vertices from ``begin`` to before ``stop`` that are PENDING in ``found``, int64[n].
+    """Compute the gains of the vertices from ``begin`` to before ``stop`` that are PENDING in ``found``, int64[n].
 
-    ``labels``, (n, LANES), is of the dtype of lengths; rows of it hold ``nearest`` in every lane, before and after.
+    ``labels``, (n, LANES), has the dtype of lengths; its rows hold ``nearest`` in every lane, before and after.
     ``queue`` is empty, before and after.
     """
     nearest, worth = graph.nearest, graph.worth
@@ -271,7 +272,7 @@ def _search_rows(
 
 @inlined
 def _add_taken(row: np.ndarray, bound: int, worth: int, sums: np.ndarray) -> None:
-    """Add what a vertex is worth to the sum of each lane whose label is below its bound, and put the bound back."""
+    """Add a vertex's worth to the sum of each lane whose label is below the bound, and reset the labels."""
     for lane in range(row.size):
         sums[lane] += worth if row[lane] < bound else 0
         row[lane] = bound

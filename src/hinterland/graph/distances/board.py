@@ -1,8 +1,8 @@
-"""The state of a position for kernels: for each vertex the nearest token, and whose it is.
+"""The state of a position for kernels: the distance to the nearest token and the owner of each vertex.
 
-A token changes a vertex only where it is strictly nearer than what is there, so the token placed first keeps a tie.
-Where all distances are kept, a token is one pass over a row of them. On larger boards it is a search from its vertex
-that goes no farther than it changes anything: if a token changes x, it changes every vertex on its shortest path to x.
+A token changes a vertex only if it is strictly nearer than the nearest token so far, so the token placed first keeps a
+tie. If all distances are stored, placing a token is one pass over a row of them. On larger boards it is a search from
+its vertex that stops where nothing changes: if a token changes x, it changes every vertex on its shortest path to x.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from hinterland.graph.rules import Rules, Token
 
 NOBODY = -1
-EVERY = slice(None)
+ALL_VERTICES = slice(None)
 
 
 class _Saved(NamedTuple):
-    """What a move overwrites: the values of some vertices, or of every one, and the points."""
+    """What a move overwrites: the data of some or all vertices, and the points."""
 
     vertices: np.ndarray | slice
     nearest: np.ndarray
@@ -34,7 +34,7 @@ class _Saved(NamedTuple):
 
 
 class Board:
-    """Tokens on a graph; mutable and unchecked. ``undo`` puts back saved values, so that it is exact."""
+    """Tokens on a graph; mutable and unchecked. ``undo`` restores saved values, so it is exact."""
 
     def __init__(self, rules: Rules, moves: Iterable[tuple[int, Token]] = ()) -> None:
         count = rules.vertices
@@ -42,33 +42,33 @@ class Board:
         self.network = rules.network
         self.distances = rules.distances
         self.nearest = np.full(count, UNREACHED, dtype=np.int64)
-        """The distance to the nearest token: int64[n], UNREACHED where none reaches."""
+        """The distance to the nearest token: int64[n], UNREACHED if there is none."""
         self.owner = np.full(count, NOBODY, dtype=np.int8)
-        """The seat of that token: int8[n], NOBODY where none reaches."""
+        """The seat of that token: int8[n], NOBODY if there is none."""
         self.points = np.zeros(rules.players, dtype=np.int64)
-        """The value of the vertices of each seat: int64[players]."""
+        """The sum of the values of each seat's vertices: int64[players]."""
         self.tokens: list[tuple[int, int]] = []
         """(vertex, seat) in order of play."""
         self._saved: list[_Saved] = []
-        self._every = np.arange(count, dtype=np.int32)
+        self._all_vertices = np.arange(count, dtype=np.int32)
         self._far = np.full(count, UNREACHED, dtype=np.int64)
         for seat, token in moves:
             self.place(token.vertex, seat)
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The value of the vertices of each seat."""
+        """The sum of the values of each seat's vertices."""
         return tuple(self.points.tolist())
 
     def place(self, vertex: int, seat: int) -> None:
         """Put a token of a seat on a free vertex."""
         if self.distances is not None:
-            self._saved.append(_Saved(EVERY, self.nearest.copy(), self.owner.copy(), self.points.copy()))
-            vertices, far = self._every, self.distances[vertex]
+            self._saved.append(_Saved(ALL_VERTICES, self.nearest.copy(), self.owner.copy(), self.points.copy()))
+            vertices, far = self._all_vertices, self.distances[vertex]
         else:
             vertices, far = _search_changed(self.network, vertex, self.nearest, self._far)
             self._saved.append(_Saved(vertices, self.nearest[vertices], self.owner[vertices], self.points.copy()))
-        _place(vertices, far, seat, self.network.values, self.nearest, self.owner, self.points)
+        _update_vertices(vertices, far, seat, self.network.values, self.nearest, self.owner, self.points)
         self.tokens.append((vertex, seat))
 
     def undo(self) -> None:
@@ -78,7 +78,7 @@ class Board:
 
 
 @kernel
-def _place(
+def _update_vertices(
     vertices: np.ndarray,
     far: np.ndarray,
     seat: int,
@@ -87,7 +87,7 @@ def _place(
     owner: np.ndarray,
     points: np.ndarray,
 ) -> None:
-    """Tell some vertices (int32) of a new token of a seat at distances ``far`` (int64)."""
+    """Apply a new token of a seat, at distances ``far`` (int64), to some vertices (int32)."""
     for i in range(vertices.size):
         vertex = vertices[i]
         if far[i] >= nearest[vertex]:
@@ -105,9 +105,9 @@ def _place(
 def _search_changed(
     network: Network, source: int, nearest: np.ndarray, far: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Find the vertices that a token changes, int32, and their distances, int64, by a search that keeps to them.
+    """Find the vertices that a token changes, int32, and their distances, int64, by a search limited to them.
 
-    ``far``: int64[n], UNREACHED throughout, before and after.
+    ``far``: int64[n], UNREACHED everywhere, before and after.
     """
     start, to, length = network.start, network.to, network.length
     keys = np.empty(to.size + 1, dtype=np.int64)

@@ -1,8 +1,8 @@
-"""Who is nearer to a vertex than whom, as small whole numbers: all that the rules ask of distances.
+"""Ranks of distances as small whole numbers, which is all that the rules need to know about distances.
 
 A token on v takes x exactly when it is among the vertices strictly nearer to x than x's nearest token. Those are the
-first so many of x's list of all vertices by distance; so each vertex needs to know only how many, its *reach*, and
-a new token changes little of what all vertices would gain.
+first vertices in x's list of all vertices by distance. So each vertex needs to store only how many there are, its
+*reach*, and a new token changes little of what all vertices would gain.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 from hinterland.graph.distances.network import UNREACHED
 from hinterland.graph.rules import Rules
 
-RANKED = 1000
-"""Up to so many vertices ranks are made: sorting more would take too much of a move's time."""
+MAX_RANKED_VERTICES = 1000
+"""Larger boards have no ranks: sorting them would take too much of a move's time."""
 
 
 class Ranks(NamedTuple):
@@ -24,17 +24,17 @@ class Ranks(NamedTuple):
     by_distance: np.ndarray
     """int16 (n, n): row x lists all vertices, the nearest to x first."""
     places: np.ndarray
-    """int16 (n, n): how many vertices are strictly nearer to x than each of that list."""
+    """int16 (n, n): for row x, how many vertices are strictly nearer to x than each vertex in that list."""
     nearer: np.ndarray
-    """int16 (n, n): [v, x] counts the vertices strictly nearer to x than v; n where no path joins them."""
+    """int16 (n, n): [v, x] counts the vertices strictly nearer to x than v; n if no path joins them."""
     reach: np.ndarray
-    """int16[n]: how many vertices a path joins to each, itself included."""
+    """int16[n]: how many vertices a path joins to each vertex, itself included."""
     values: np.ndarray
     """int64[n]"""
 
 
 def ranks_of(rules: Rules) -> Ranks:
-    """Return the ranks of a board of at most RANKED vertices, which are made once."""
+    """Return the ranks of a board with at most MAX_RANKED_VERTICES vertices; they are computed once."""
     kept: Ranks | None = rules.__dict__.get("ranks")
     if kept is None:
         assert rules.distances is not None

@@ -1,4 +1,4 @@
-"""The graph in arrays, as kernels want it."""
+"""The graph in arrays for kernels."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.graph.graphs.edges import Edge, fineness
+from hinterland.graph.graphs.edges import Edge, compute_fineness
 from hinterland.jit import kernel
 
 UNREACHED = 2**62
-"""The distance between vertices that no path joins; more than any sum of lengths, and one more fits 63 bits."""
+"""The distance between vertices that no path joins. It exceeds any sum of lengths; adding a length fits 63 bits."""
 
 
 class Network(NamedTuple):
-    """Vertices, edges both ways, and lengths in whole units of 2**-scale.
+    """Vertices, edges in both directions, and lengths in whole units of 2**-scale.
 
-    The neighbours of vertex v are ``to[start[v]:start[v + 1]]``, in order of their numbers.
+    The neighbours of vertex v are ``to[start[v]:start[v + 1]]``, in ascending order.
     """
 
     start: np.ndarray
@@ -28,22 +28,22 @@ class Network(NamedTuple):
     values: np.ndarray
     """int64[n]"""
     part: np.ndarray
-    """int32[n]: the part of the graph in which each vertex lies, numbered from 0."""
+    """int32[n]: the connected part of each vertex, numbered from 0."""
     scale: int
-    """A length of 1 in the rules is 2**scale here; no smaller scale would be exact."""
+    """A length of 1 in the rules is 2**scale here. It is the smallest scale that is exact."""
 
     @property
     def parts(self) -> int:
-        """Count the parts that no edge joins."""
+        """The number of connected parts."""
         return int(self.part.max()) + 1
 
 
 def lay_out(edges: tuple[Edge, ...], values: tuple[int, ...]) -> Network:
-    """Lay edges out in arrays. Their lengths lie on the grid of edges.on_one_grid."""
+    """Build the arrays of a graph. The lengths lie on the grid of ``edges.round_to_grid``."""
     count = len(values)
     firsts, seconds, lengths = zip(*edges, strict=True) if edges else ((), (), ())
     ends = np.array([firsts, seconds], dtype=np.int32)
-    units, scale = _in_units(np.array(lengths, dtype=np.float64), count)
+    units, scale = _to_units(np.array(lengths, dtype=np.float64), count)
     heads = np.concatenate((ends[0], ends[1]))
     tails = np.concatenate((ends[1], ends[0]))
     order = np.lexsort((tails, heads))
@@ -51,21 +51,21 @@ def lay_out(edges: tuple[Edge, ...], values: tuple[int, ...]) -> Network:
     np.cumsum(np.bincount(heads, minlength=count), out=start[1:])
     to = np.ascontiguousarray(tails[order])
     length = np.concatenate((units, units))[order]
-    return Network(start, to, length, np.array(values, dtype=np.int64), _parts(start, to), scale)
+    return Network(start, to, length, np.array(values, dtype=np.int64), _find_parts(start, to), scale)
 
 
-def _in_units(lengths: np.ndarray, vertices: int) -> tuple[np.ndarray, int]:
+def _to_units(lengths: np.ndarray, vertices: int) -> tuple[np.ndarray, int]:
     """Return lengths as whole numbers, int64, and the smallest scale at which they are whole."""
     if lengths.size == 0:
         return np.empty(0, dtype=np.int64), 0
-    fine = fineness(float(lengths.max()), vertices)
+    fine = compute_fineness(float(lengths.max()), vertices)
     units = np.ldexp(lengths, fine).astype(np.int64)
     used = int(np.bitwise_or.reduce(units))
     spare = (used & -used).bit_length() - 1
     return units >> spare, fine - spare
 
 
-def renumbered(network: Network, order: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def renumber(network: Network, order: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return start, to and length of the graph whose vertex i is vertex ``order[i]``: whole parts, in any order."""
     number = np.empty(network.values.size, dtype=np.int32)
     number[order] = np.arange(order.size, dtype=np.int32)
@@ -77,8 +77,8 @@ def renumbered(network: Network, order: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 @kernel(allocates=True)
-def _parts(start: np.ndarray, to: np.ndarray) -> np.ndarray:
-    """Give each part of a graph a number, and return that of each vertex: int32[n]."""
+def _find_parts(start: np.ndarray, to: np.ndarray) -> np.ndarray:
+    """Find the connected parts of a graph; return the number of each vertex's part: int32[n]."""
     count = start.size - 1
     part = np.full(count, -1, dtype=np.int32)
     waiting = np.empty(count, dtype=np.int32)

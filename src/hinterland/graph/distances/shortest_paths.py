@@ -7,17 +7,17 @@ import numpy as np
 from hinterland.graph.distances.network import UNREACHED, Network
 from hinterland.jit import cores, in_strips, inlined, kernel
 
-ALL_PAIRS = 3000
-"""Up to so many vertices the distances between all pairs are kept: 72 MB."""
-SMALL = 300
-"""Boards of at most so many vertices are not worth waking a second core for."""
-STRIP = 64
+MAX_TABLE_VERTICES = 3000
+"""Up to this size the distances between all pairs are stored: 72 MB."""
+MAX_SINGLE_CORE_VERTICES = 300
+"""Up to this size a second core is not worth waking."""
+SOURCES_PER_STRIP = 64
 """Sources that a core takes at a time."""
 
 
 @inlined
 def heap_push(keys: np.ndarray, items: np.ndarray, size: int, key: int, item: int) -> int:
-    """Add an item to a binary heap of ``size`` items, the least key first; return the new size.
+    """Add an item to a binary heap of ``size`` items with the least key first; return the new size.
 
     ``keys``: int64, ``items``: int32, both with room for one more.
     """
@@ -57,10 +57,10 @@ def heap_pop(keys: np.ndarray, items: np.ndarray, size: int) -> int:
 
 
 @kernel(allocates=True)
-def _from_sources(network: Network, first: int, end: int, table: np.ndarray) -> None:
-    """Fill row i of ``table``, int64 (any, n), with the distances from vertex first + i, for those before ``end``.
+def _search_from_sources(network: Network, first: int, end: int, table: np.ndarray) -> None:
+    """Fill row i of ``table``, int64 (any, n), with the distances from vertex first + i, for vertices before ``end``.
 
-    By Dijkstra's algorithm.
+    This is Dijkstra's algorithm.
     """
     start, to, length = network.start, network.to, network.length
     keys = np.empty(to.size + 1, dtype=np.int64)
@@ -84,8 +84,8 @@ def _from_sources(network: Network, first: int, end: int, table: np.ndarray) -> 
 
 
 @kernel
-def _through_all(network: Network, table: np.ndarray) -> None:
-    """Fill ``table``, int64 (n, n), by Floyd and Warshall's algorithm: the quicker one on dense graphs."""
+def _run_floyd_warshall(network: Network, table: np.ndarray) -> None:
+    """Fill ``table``, int64 (n, n), by Floyd and Warshall's algorithm, which is faster on dense graphs."""
     start, to, length = network.start, network.to, network.length
     count = start.size - 1
     table[:] = UNREACHED
@@ -103,28 +103,33 @@ def _through_all(network: Network, table: np.ndarray) -> None:
                     row[last] = min(row[last], leg + onward[last])
 
 
-def from_source(network: Network, source: int) -> np.ndarray:
-    """Return the distances from a vertex: int64[n], UNREACHED where no path leads."""
+def compute_distances_from(network: Network, source: int) -> np.ndarray:
+    """Return the distances from a vertex: int64[n], UNREACHED where there is no path."""
     far = np.empty(network.values.size, dtype=np.int64)
-    _from_sources(network, source, source + 1, far.reshape(1, -1))
+    _search_from_sources(network, source, source + 1, far.reshape(1, -1))
     return far
 
 
-def all_pairs(network: Network) -> np.ndarray:
-    """Return the distances between all pairs: int64 (n, n), UNREACHED where no path leads."""
+def compute_all_distances(network: Network) -> np.ndarray:
+    """Return the distances between all pairs: int64 (n, n), UNREACHED where there is no path."""
     count = network.values.size
     table = np.empty((count, count), dtype=np.int64)
-    through_ns = 0.4 * count * count  # a source, as measured
+    through_ns = 0.4 * count * count  # for each source, as measured
     search_ns = 70.0 * count + 3.0 * network.to.size
     if through_ns < search_ns:
-        _through_all(network, table)
-    elif count <= SMALL:
-        _from_sources(network, 0, count, table)
+        _run_floyd_warshall(network, table)
+    elif count <= MAX_SINGLE_CORE_VERTICES:
+        _search_from_sources(network, 0, count, table)
     else:
-        _share_out(network, table)
+        _search_in_parallel(network, table)
     return table
 
 
-def _share_out(network: Network, table: np.ndarray) -> None:
-    """Fill the table with a search from each vertex; cores take the next strip when they are free."""
-    in_strips(lambda _, first, end: _from_sources(network, first, end, table[first:end]), len(table), STRIP, cores())
+def _search_in_parallel(network: Network, table: np.ndarray) -> None:
+    """Fill the table with a search from each vertex; a free core takes the next strip."""
+    in_strips(
+        lambda _, first, end: _search_from_sources(network, first, end, table[first:end]),
+        len(table),
+        SOURCES_PER_STRIP,
+        cores(),
+    )

@@ -1,7 +1,7 @@
-"""The cell of each vertex in the plane: what is nearer to it than to any other, cut to a disc and to the unit square.
+"""The cell of each vertex in the plane: the points nearer to it than to any other, cut to a disc and the unit square.
 
-These are the blobs that regions are painted with; who owns a vertex is decided on the graph. A disc with 24 corners is
-cut by the bisector to each vertex that is near enough to matter.
+Regions are painted with these cells; the owner of a vertex is decided on the graph. A disc with 24 corners is cut by
+the bisector to each vertex that is near enough to matter.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 
 from hinterland.jit import inlined, kernel
 
-CORNERS = 24
-"""Of the disc."""
+DISC_CORNERS = 24
+"""Corners of the polygon that stands for a disc."""
 
 
 def reach_of(vertices: int) -> float:
@@ -23,7 +23,7 @@ def reach_of(vertices: int) -> float:
 
 
 class Squares(NamedTuple):
-    """Points by squares as wide as discs; those of square s of side x side are ``order[begin[s]:begin[s + 1]]``."""
+    """Points sorted into squares as wide as discs; those of square s are ``order[begin[s]:begin[s + 1]]``."""
 
     places: np.ndarray
     """float64 (n, 2)"""
@@ -34,7 +34,7 @@ class Squares(NamedTuple):
     side: int
 
 
-def cells(places: np.ndarray, reach: float | None = None) -> list[np.ndarray]:
+def compute_cells(places: np.ndarray, reach: float | None = None) -> list[np.ndarray]:
     """Return the cell of each of distinct points in the unit square: convex polygons, float64 (corners, 2) each."""
     far = reach_of(len(places)) if reach is None else reach
     side = max(1, min(int(0.5 / far), 4096))
@@ -43,27 +43,27 @@ def cells(places: np.ndarray, reach: float | None = None) -> list[np.ndarray]:
     order = np.argsort(numbers, kind="stable")
     begin = np.searchsorted(numbers[order], np.arange(side * side + 1))
     squares = Squares(np.ascontiguousarray(places, dtype=np.float64), order, begin, side)
-    turns = np.arange(CORNERS) * (math.tau / CORNERS)
+    turns = np.arange(DISC_CORNERS) * (math.tau / DISC_CORNERS)
     disc = np.stack((np.cos(turns), np.sin(turns)), axis=1) * far
     starts = np.zeros(len(places) + 1, dtype=np.int64)
-    _cut_out(squares, disc, starts, np.empty((0, 2)))
+    _cut_cells(squares, disc, starts, np.empty((0, 2)))
     corners = np.empty((starts[-1], 2))
-    _cut_out(squares, disc, starts, corners)
+    _cut_cells(squares, disc, starts, corners)
     return np.split(corners, starts[1:-1])
 
 
 @kernel(allocates=True)
-def _cut_out(squares: Squares, disc: np.ndarray, starts: np.ndarray, corners: np.ndarray) -> None:
-    """Cut the disc around each point, and count the corners of its cell, or write them down if there is room for any.
+def _cut_cells(squares: Squares, disc: np.ndarray, starts: np.ndarray, corners: np.ndarray) -> None:
+    """Cut the disc around each point: count the corners of its cell, or write them if ``corners`` has room.
 
-    ``starts``: int64[n + 1], to be filled at first: the corners of cell v are to be ``starts[v]:starts[v + 1]`` of
+    ``starts``: int64[n + 1], written in the first pass; the corners of cell v are ``starts[v]:starts[v + 1]`` of
     ``corners``, float64 (any, 2).
     """
     count = squares.places.shape[0]
-    cell = np.empty((CORNERS + count + 8, 2), dtype=np.float64)  # a cut adds one corner at most
-    kept = np.empty((CORNERS + count + 8, 2), dtype=np.float64)
+    cell = np.empty((DISC_CORNERS + count + 8, 2), dtype=np.float64)  # a cut adds at most one corner
+    kept = np.empty((DISC_CORNERS + count + 8, 2), dtype=np.float64)
     for point in range(count):
-        size = _cut(squares, point, disc, cell, kept)
+        size = _cut_cell(squares, point, disc, cell, kept)
         if corners.shape[0] == 0:
             starts[point + 1] = starts[point] + size
         else:
@@ -71,8 +71,8 @@ def _cut_out(squares: Squares, disc: np.ndarray, starts: np.ndarray, corners: np
 
 
 @inlined
-def _cut(squares: Squares, point: int, disc: np.ndarray, cell: np.ndarray, kept: np.ndarray) -> int:
-    """Fill ``cell`` with the corners of a point's cell; return how many. ``kept`` is overwritten."""
+def _cut_cell(squares: Squares, point: int, disc: np.ndarray, cell: np.ndarray, kept: np.ndarray) -> int:
+    """Write the corners of a point's cell to ``cell``; return how many. ``kept`` is overwritten."""
     places, order, begin, side = squares
     x = places[point, 0]
     y = places[point, 1]
@@ -102,7 +102,7 @@ def _cut(squares: Squares, point: int, disc: np.ndarray, cell: np.ndarray, kept:
 
 @inlined
 def _clip(cell: np.ndarray, size: int, kept: np.ndarray, east: float, south: float, limit: float) -> int:
-    """Keep of a convex polygon what has east * x + south * y at most the limit; return how many corners it has now."""
+    """Keep the part of a convex polygon with east * x + south * y <= limit; return how many corners it has now."""
     used = 0
     before = cell[size - 1, 0] * east + cell[size - 1, 1] * south - limit
     for corner in range(size):

@@ -1,6 +1,6 @@
-"""Points that are too near each other, pushed apart gently: of two that are nearer than the gap each gives way.
+"""Pushes points that are too near each other gently apart: both points of a pair nearer than the gap give way.
 
-Points are looked up in square cells at least one gap wide, each cell a chain of points.
+Points are looked up in square cells at least one gap wide; each cell is a linked list of points.
 """
 
 from __future__ import annotations
@@ -12,64 +12,64 @@ import numpy as np
 from hinterland.jit import inlined, kernel
 
 GOLDEN_TURN = math.pi * (3.0 - math.sqrt(5.0))
-"""Points turned by multiples of this never lie in one direction."""
-ROUNDS = 150
-CROWD = 64
-"""So many points of a cell are looked at; more are parted later, when they have spread."""
-EXACT = 11
-"""To so many decimals are points known when the pushing begins: sines end otherwise on other processors."""
-MOST_CELLS = 4096
-"""A side."""
+"""Multiples of this angle never coincide."""
+MAX_ROUNDS = 150
+MAX_NEIGHBOURS = 64
+"""Points of a cell that are examined; in a denser cell the others are pushed later, when it has spread."""
+DECIMALS = 11
+"""Decimals to which points are rounded at the beginning, because sines differ between processors."""
+MAX_CELLS_PER_SIDE = 4096
+"""Limit for the cells along a side."""
 OVERSHOOT = 1.02
-"""Gaps are opened by a little more than asked, or the last of it would take for ever."""
+"""Gaps are opened by slightly more than needed; otherwise the last part would take for ever."""
 
 
-def decluttered(places: np.ndarray, gap: float, margin: float = -math.inf) -> np.ndarray:
+def declutter(places: np.ndarray, gap: float, margin: float = -math.inf) -> np.ndarray:
     """Return points, float64 (n, 2), moved until any two are at least ``gap`` apart.
 
-    They stay ``margin`` within the unit square; without one they may leave it. Where there is no room for all, they
-    are apart as far as it goes.
+    They stay within the unit square, ``margin`` from its border; without a margin they may leave it. If there is no
+    room for all, they are as far apart as possible.
     """
     turn = np.arange(len(places)) * GOLDEN_TURN
-    wink = gap * 1e-4 * (1.0 + np.arange(len(places)) / len(places))  # points on one place need a way to go
-    moved = np.round(places + np.stack((np.cos(turn), np.sin(turn)), axis=1) * wink[:, None], EXACT)
-    _push(moved, gap, margin, ROUNDS)
+    wink = gap * 1e-4 * (1.0 + np.arange(len(places)) / len(places))  # points in one place need a direction
+    moved = np.round(places + np.stack((np.cos(turn), np.sin(turn)), axis=1) * wink[:, None], DECIMALS)
+    _push(moved, gap, margin, MAX_ROUNDS)
     return moved
 
 
-def nearest(places: np.ndarray, most: float) -> np.ndarray:
-    """Return how far the nearest other point is from each, float64 (n, 2), but ``most`` at most: float64[n]."""
-    return _nearest(np.ascontiguousarray(places, dtype=np.float64), most)
+def find_nearest_distances(places: np.ndarray, most: float) -> np.ndarray:
+    """Return the distance of each point, float64 (n, 2), to the nearest other one, at most ``most``: float64[n]."""
+    return _find_nearest(np.ascontiguousarray(places, dtype=np.float64), most)
 
 
 @inlined
-def _at(share: float, side: int) -> int:
-    """Return the row or column of a cell; points beyond the square belong to the cells at its border."""
+def _cell_index(share: float, side: int) -> int:
+    """Return the row or column of a cell; points outside the square belong to the cells at its border."""
     return min(max(int(share * side), 0), side - 1)
 
 
 @inlined
-def _chain(places: np.ndarray, side: int, first: np.ndarray, after: np.ndarray) -> None:
-    """Chain up the points of each cell: it begins with ``first``, int64[side^2], and goes on ``after``, int64[n]."""
+def _chain_points(places: np.ndarray, side: int, first: np.ndarray, after: np.ndarray) -> None:
+    """Link the points of each cell: it begins with ``first``, int64[side^2], and continues with ``after``, int64[n]."""
     first[:] = -1
     for point in range(places.shape[0]):
-        cell = _at(places[point, 1], side) * side + _at(places[point, 0], side)
+        cell = _cell_index(places[point, 1], side) * side + _cell_index(places[point, 0], side)
         after[point] = first[cell]
         first[cell] = point
 
 
 @kernel(allocates=True)
 def _push(places: np.ndarray, gap: float, margin: float, rounds: int) -> None:
-    """Part the points of ``places``, in place."""
+    """Push the points of ``places`` apart, in place."""
     count = places.shape[0]
-    side = max(1, min(int(1.0 / gap), MOST_CELLS))
+    side = max(1, min(int(1.0 / gap), MAX_CELLS_PER_SIDE))
     first = np.empty(side * side, dtype=np.int64)
     after = np.empty(count, dtype=np.int64)
     for _ in range(rounds):
-        _chain(places, side, first, after)
+        _chain_points(places, side, first, after)
         parted = 0
         for point in range(count):
-            parted += _part(places, point, gap, side, first, after)
+            parted += _push_neighbours(places, point, gap, side, first, after)
         for point in range(count):
             for axis in range(2):
                 places[point, axis] = min(max(places[point, axis], margin), 1.0 - margin)
@@ -78,16 +78,18 @@ def _push(places: np.ndarray, gap: float, margin: float, rounds: int) -> None:
 
 
 @inlined
-def _part(places: np.ndarray, point: int, gap: float, side: int, first: np.ndarray, after: np.ndarray) -> int:
-    """Push a point and those near it with greater numbers apart; return how many."""
-    row = _at(places[point, 1], side)
-    col = _at(places[point, 0], side)
+def _push_neighbours(
+    places: np.ndarray, point: int, gap: float, side: int, first: np.ndarray, after: np.ndarray
+) -> int:
+    """Push a point and near points with greater numbers apart; return how many."""
+    row = _cell_index(places[point, 1], side)
+    col = _cell_index(places[point, 0], side)
     parted = 0
     for near_row in range(max(row - 1, 0), min(row + 2, side)):
         for near_col in range(max(col - 1, 0), min(col + 2, side)):
             other = first[near_row * side + near_col]
             looked = 0
-            while other >= 0 and looked < CROWD:
+            while other >= 0 and looked < MAX_NEIGHBOURS:
                 if other > point:
                     parted += _push_pair(places, point, other, gap)
                 other = after[other]
@@ -97,7 +99,7 @@ def _part(places: np.ndarray, point: int, gap: float, side: int, first: np.ndarr
 
 @inlined
 def _push_pair(places: np.ndarray, one: int, other: int, gap: float) -> int:
-    """Push two points that are nearer than the gap apart, each by half; return 1 if they were."""
+    """Push two points apart if they are nearer than the gap, each by half; return 1 if they were."""
     x = places[other, 0] - places[one, 0]
     y = places[other, 1] - places[one, 1]
     square = x * x + y * y
@@ -113,17 +115,17 @@ def _push_pair(places: np.ndarray, one: int, other: int, gap: float) -> int:
 
 
 @kernel(allocates=True)
-def _nearest(places: np.ndarray, most: float) -> np.ndarray:
+def _find_nearest(places: np.ndarray, most: float) -> np.ndarray:
     """Return the distance to the nearest other point, at most ``most``: float64[n]."""
     count = places.shape[0]
-    side = max(1, min(int(1.0 / most), MOST_CELLS))
+    side = max(1, min(int(1.0 / most), MAX_CELLS_PER_SIDE))
     first = np.empty(side * side, dtype=np.int64)
     after = np.empty(count, dtype=np.int64)
-    _chain(places, side, first, after)
+    _chain_points(places, side, first, after)
     far = np.full(count, most * most, dtype=np.float64)
     for point in range(count):
-        row = _at(places[point, 1], side)
-        col = _at(places[point, 0], side)
+        row = _cell_index(places[point, 1], side)
+        col = _cell_index(places[point, 0], side)
         for near_row in range(max(row - 1, 0), min(row + 2, side)):
             for near_col in range(max(col - 1, 0), min(col + 2, side)):
                 other = first[near_row * side + near_col]

@@ -1,4 +1,4 @@
-"""What pictures of a board have in common, whatever is played on it: laid out once, and kept with the rules."""
+"""What all pictures of a board have in common: computed once, and stored with the rules."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hinterland.graph.drawing.cells import cells, reach_of
-from hinterland.graph.drawing.edge_shading import Stroke, strokes
+from hinterland.graph.drawing.cells import compute_cells, reach_of
+from hinterland.graph.drawing.edge_shading import Stroke, shade_edges
 from hinterland.graph.drawing.layout import places_of, spacing_of
 
 if TYPE_CHECKING:
     from hinterland.graph.rules import Rules
 
-ROOMY = 0.21
-"""The radius of the greatest vertex where all have room, in mean spacings; no more than LARGEST."""
-LARGEST = 0.04
-CLOSE = 0.45
-"""That radius where they have none, as a share of the usual distance of two."""
-SLIM = 2.5
-"""How far a region reaches around its vertices where they lie in lines, as a share of the usual distance of two."""
-LEAST = 0.32
-"""The radius of a vertex of value 0, as a share of the greatest: it must be seen and clicked."""
+RADIUS_PER_SPACING = 0.21
+"""Radius of the largest vertex if there is room, in mean spacings; at most MAX_RADIUS."""
+MAX_RADIUS = 0.04
+RADIUS_PER_DISTANCE = 0.45
+"""Radius of the largest vertex on crowded boards, as a share of the usual distance between neighbours."""
+REACH_PER_DISTANCE = 2.5
+"""Extent of a region around vertices that lie in lines, as a share of the usual distance between neighbours."""
+MIN_RADIUS_SHARE = 0.32
+"""Radius of a vertex of value 0, as a share of the largest: it must be visible and clickable."""
 
 
 class DrawingData(NamedTuple):
@@ -31,30 +31,30 @@ class DrawingData(NamedTuple):
     places: np.ndarray
     """float64 (n, 2)"""
     cells: list[np.ndarray]
-    """float64 (corners, 2) each: the convex polygon around each vertex that its region is painted with."""
+    """float64 (corners, 2) each: the convex polygon around each vertex with which its region is painted."""
     radius: float
-    """Of a vertex of the greatest value."""
+    """Radius of a vertex with the greatest value."""
     radii: np.ndarray
-    """float64[n]: a vertex's area is its value, but for the smallest."""
+    """float64[n]: a vertex's area is proportional to its value, except for the smallest."""
     strokes: list[Stroke]
     """The edges, the lightest first."""
 
 
 def lay_out(rules: Rules) -> DrawingData:
-    """Decide where everything of a board is drawn."""
+    """Compute where everything of a board is drawn."""
     places = places_of(rules)
-    most = min(ROOMY / math.sqrt(rules.vertices), LARGEST)
-    radius = CLOSE * spacing_of(places, most / CLOSE)
+    most = min(RADIUS_PER_SPACING / math.sqrt(rules.vertices), MAX_RADIUS)
+    radius = RADIUS_PER_DISTANCE * spacing_of(places, most / RADIUS_PER_DISTANCE)
     values = np.array(rules.values, dtype=np.float64)
     shares = np.sqrt(values / max(values.max(), 1.0))
     reach = reach_of(rules.vertices)
-    slim = min(reach, SLIM * spacing_of(places, reach))
-    radii = radius * np.maximum(shares, LEAST)
-    return DrawingData(places, cells(places, slim), radius, radii, strokes(rules.edges, places))
+    slim = min(reach, REACH_PER_DISTANCE * spacing_of(places, reach))
+    radii = radius * np.maximum(shares, MIN_RADIUS_SHARE)
+    return DrawingData(places, compute_cells(places, slim), radius, radii, shade_edges(rules.edges, places))
 
 
 def page_rules(rules: Rules) -> dict[str, Any]:
-    """Count what there is on a board; ``total`` is the sum of the values."""
+    """Return the numbers of a board; ``total`` is the sum of the values."""
     return {
         "players": rules.players,
         "tokens": rules.tokens,
@@ -67,7 +67,7 @@ def page_rules(rules: Rules) -> dict[str, Any]:
 
 
 def drawing_data(rules: Rules) -> dict[str, Any]:
-    """Return what a page needs to draw a board, in plain JSON values, in the unit square with y downwards."""
+    """Return what a page needs to draw a board, as JSON values, in the unit square with y downwards."""
     drawn = rules.drawing
     named = {"names": list(rules.names)} if rules.names else {}
     return {

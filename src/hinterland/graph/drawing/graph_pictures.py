@@ -1,4 +1,4 @@
-"""Pictures of the game on graphs: regions as tinted cells, vertices as large as their values, tokens in rings."""
+"""Pictures of the game on graphs: regions as tinted cells, vertices sized by value, tokens in rings."""
 
 from __future__ import annotations
 
@@ -16,30 +16,29 @@ if TYPE_CHECKING:
 
     from hinterland.graph.rules import Position, Rules, Token
 
-SHARPER = 3
-"""Pictures are drawn so many times larger and then reduced, which smooths every edge."""
+SUPERSAMPLING = 3
+"""Pictures are drawn this many times larger and then reduced, which smooths every edge."""
 HEAT_PIXELS = 1000
-HAIRLINE = 0.0012
-"""The width of an edge, as a share of the picture's side; so are all sizes here."""
-RIM = 0.0015
-"""The ground around a vertex, which keeps it off its edges."""
-TOKEN = 0.0135
-"""The least radius of a token: its number must be read."""
-RING = 0.0028
-"""The width of a token's ring, and of the ground within it."""
-HOT = 1.15
-"""The radius of a vertex in the heat map, as a share of the greatest vertex."""
-UNOWNED = mix(NEUTRAL, GROUND, 0.72)
-IDLE: RGB = (150, 150, 154)
-"""A vertex that nobody owns."""
+EDGE_WIDTH = 0.0012
+"""Width of an edge, as a share of the picture's side, like all sizes here."""
+RIM_WIDTH = 0.0015
+"""Width of the ground around a vertex, which separates it from its edges."""
+MIN_TOKEN_RADIUS = 0.0135
+"""Smallest radius of a token: its number must be readable."""
+RING_WIDTH = 0.0028
+"""Width of a token's ring, and of the ground inside it."""
+HEAT_RADIUS = 1.15
+"""Radius of a vertex in the heat map, as a share of the largest vertex."""
+UNOWNED_REGION = mix(NEUTRAL, GROUND, 0.72)
+UNOWNED_VERTEX: RGB = (150, 150, 154)
 
 
 def _vertex_colour(seat: int) -> RGB:
-    return IDLE if seat < 0 else mix(stone(seat), GROUND, 0.22)
+    return UNOWNED_VERTEX if seat < 0 else mix(stone(seat), GROUND, 0.22)
 
 
 def _token_radius(rules: Rules) -> float:
-    return max(rules.drawing.radius * 1.1, TOKEN)
+    return max(rules.drawing.radius * 1.1, MIN_TOKEN_RADIUS)
 
 
 def _letters(radius: float, number: int) -> float:
@@ -65,20 +64,25 @@ def _tokens(position: Position) -> Iterator[tuple[float, float, RGB, int]]:
 
 
 def _rings(radius: float, colour: RGB) -> Iterable[tuple[float, RGB]]:
-    """Return (radius, colour) of the discs that make a token, from the largest."""
-    return (radius + 2.5 * RING, GROUND), (radius + 2 * RING, colour), (radius + RING, GROUND), (radius, colour)
+    """Return (radius, colour) of the discs that make a token, the largest first."""
+    return (
+        (radius + 2.5 * RING_WIDTH, GROUND),
+        (radius + 2 * RING_WIDTH, colour),
+        (radius + RING_WIDTH, GROUND),
+        (radius, colour),
+    )
 
 
 def image(position: Position, pixels: int = 800) -> Image.Image:
     """Draw a position as a square RGB image."""
-    side = pixels * SHARPER
+    side = pixels * SUPERSAMPLING
     picture = Image.new("RGB", (side, side), GROUND)
     draw = ImageDraw.Draw(picture)
     for cell, owner in zip(position.rules.drawing.cells, position.owners.tolist(), strict=True):
-        draw.polygon((cell * side).ravel().tolist(), fill=region(owner) if owner >= 0 else UNOWNED)
+        draw.polygon((cell * side).ravel().tolist(), fill=region(owner) if owner >= 0 else UNOWNED_REGION)
     picture.paste(INK, (0, 0), _edges(position.rules, side))
     for _, x, y, radius, colour in _vertices(position):
-        _disc(draw, x * side, y * side, (radius + RIM) * side, GROUND)
+        _disc(draw, x * side, y * side, (radius + RIM_WIDTH) * side, GROUND)
         _disc(draw, x * side, y * side, radius * side, colour)
     radius = _token_radius(position.rules)
     for x, y, colour, number in _tokens(position):
@@ -86,7 +90,7 @@ def image(position: Position, pixels: int = 800) -> Image.Image:
             _disc(draw, x * side, y * side, reach * side, paint)
         font = ImageFont.load_default(_letters(radius, number) * side)
         draw.text((x * side, y * side), str(number), fill=ink_on(colour), font=font, anchor="mm")
-    return picture.reduce(SHARPER)
+    return picture.reduce(SUPERSAMPLING)
 
 
 def _disc(draw: ImageDraw.ImageDraw, x: float, y: float, radius: float, colour: tuple[int, ...]) -> None:
@@ -98,7 +102,7 @@ def _edges(rules: Rules, side: int) -> Image.Image:
     """Draw the edges as a mask, once for all pictures of a film."""
     mask = Image.new("L", (side, side))
     draw = ImageDraw.Draw(mask)
-    width = max(1, round(HAIRLINE * side))
+    width = max(1, round(EDGE_WIDTH * side))
     points = rules.drawing.places * side
     for stroke in rules.drawing.strokes:
         shade = round(stroke.opacity * 255)
@@ -116,8 +120,8 @@ def svg(position: Position) -> str:
         *_regions_svg(position),
         *_edges_svg(position.rules),
         *(
-            f'<circle cx="{_unit(x)}" cy="{_unit(y)}" r="{_unit(radius + RIM / 2)}" fill="{to_hex(colour)}" '
-            f'stroke="{to_hex(GROUND)}" stroke-width="{_unit(RIM)}"'
+            f'<circle cx="{_unit(x)}" cy="{_unit(y)}" r="{_unit(radius + RIM_WIDTH / 2)}" fill="{to_hex(colour)}" '
+            f'stroke="{to_hex(GROUND)}" stroke-width="{_unit(RIM_WIDTH)}"'
             + (f">{_title(position.rules, vertex)}</circle>" if position.rules.names else "/>")
             for vertex, x, y, radius, colour in _vertices(position)
         ),
@@ -137,20 +141,20 @@ def svg(position: Position) -> str:
 
 
 def _title(rules: Rules, vertex: int) -> str:
-    """Return the name of a vertex as a browser shows it to a pointer; nothing where it has none."""
+    """Return the name of a vertex as an SVG title, which browsers show as a tooltip; empty if it has none."""
     return f"<title>{escape(rules.names[vertex])}</title>" if rules.names else ""
 
 
 def _unit(share: float) -> str:
-    """Write a share of the side in units of the SVG."""
+    """Write a share of the side in SVG units."""
     return f"{share * 1000:.4g}"
 
 
 def _regions_svg(position: Position) -> Iterator[str]:
-    """Yield a path for each owner; its outline closes the seams between cells."""
+    """Yield a path for each owner; its outline hides the seams between cells."""
     owners = position.owners
     for owner in np.unique(owners).tolist():
-        colour = to_hex(region(owner) if owner >= 0 else UNOWNED)
+        colour = to_hex(region(owner) if owner >= 0 else UNOWNED_REGION)
         cells = (position.rules.drawing.cells[vertex] for vertex in np.flatnonzero(owners == owner))
         path = "".join("M" + "L".join(f"{_unit(x)} {_unit(y)}" for x, y in cell) + "Z" for cell in cells)
         yield f'<path d="{path}" fill="{colour}" stroke="{colour}" stroke-width="0.6" stroke-linejoin="round"/>'
@@ -162,7 +166,7 @@ def _edges_svg(rules: Rules) -> Iterator[str]:
         lines = rules.drawing.places[stroke.ends].reshape(-1, 4)
         path = "".join(f"M{_unit(a)} {_unit(b)}L{_unit(c)} {_unit(d)}" for a, b, c, d in lines.tolist())
         yield (
-            f'<path d="{path}" fill="none" stroke="{to_hex(INK)}" stroke-width="{_unit(HAIRLINE)}" '
+            f'<path d="{path}" fill="none" stroke="{to_hex(INK)}" stroke-width="{_unit(EDGE_WIDTH)}" '
             f'stroke-opacity="{stroke.opacity:.3g}"/>'
         )
 
@@ -173,8 +177,8 @@ def _caption(position: Position) -> str:
     return f"Voronoi game on {board} after {len(position.moves)} tokens; {scores}"
 
 
-def heat(position: Position, options: Mapping[str, int]) -> Image.Image:  # noqa: ARG001  (this game has none)
-    """Draw what a token on each vertex would gain the seat to move: square, RGBA, clear but for the free vertices.
+def heat(position: Position, options: Mapping[str, int]) -> Image.Image:  # noqa: ARG001  (this game has no options)
+    """Draw what a token on each vertex would gain the seat to move: square, RGBA, transparent except for free vertices.
 
     Raises IllegalMove when the game is over.
     """
@@ -185,24 +189,24 @@ def heat(position: Position, options: Mapping[str, int]) -> Image.Image:  # noqa
     share = (gains[free] - least) / max(most - least, 1)
     steps = np.linspace(0.0, 1.0, len(HEAT))
     colours = np.stack([np.interp(share, steps, channel) for channel in np.transpose(HEAT)], axis=1)
-    side = HEAT_PIXELS * SHARPER
+    side = HEAT_PIXELS * SUPERSAMPLING
     picture = Image.new("RGBA", (side, side))
     draw = ImageDraw.Draw(picture)
     for (x, y), colour in zip((drawn.places[free] * side).tolist(), np.rint(colours).astype(int).tolist(), strict=True):
-        _disc(draw, x, y, (drawn.radius * HOT + RIM) * side, (*GROUND, 255))
-        _disc(draw, x, y, drawn.radius * HOT * side, (*colour, 255))
-    return picture.reduce(SHARPER)
+        _disc(draw, x, y, (drawn.radius * HEAT_RADIUS + RIM_WIDTH) * side, (*GROUND, 255))
+        _disc(draw, x, y, drawn.radius * HEAT_RADIUS * side, (*colour, 255))
+    return picture.reduce(SUPERSAMPLING)
 
 
 def candidates(position: Position, count: int) -> list[tuple[Token, int]]:
-    """Return the vertices that gain the most, among equals the first in order."""
+    """Return the vertices with the greatest gains, in order of vertices among equals."""
     gains = position.gains()
     order = np.argsort(-gains, kind="stable")[:count]
     return [(position.move_type(int(vertex)), int(gains[vertex])) for vertex in order if gains[vertex] >= 0]
 
 
 def best(position: Position, options: Mapping[str, int]) -> tuple[Token, int]:  # noqa: ARG001
-    """Return the token that gains the seat to move the most, the first in order of vertices, and its gain.
+    """Return the token with the greatest gain for the seat to move, the first among equals, and its gain.
 
     Raises IllegalMove when the game is over.
     """
@@ -212,4 +216,4 @@ def best(position: Position, options: Mapping[str, int]) -> tuple[Token, int]:  
 
 
 poster, poster_image = svg, image
-"""A board of this game has nothing more for a wall."""
+"""A poster of this game shows nothing more than a picture."""

@@ -1,14 +1,14 @@
 """A layout of a connected graph from its distances: PivotMDS, refined by stress majorisation.
 
 Stress is the sum over pairs of (distance drawn - distance in the graph)^2 / (distance in the graph)^2. PivotMDS
-(Brandes, Pich 2007) projects the distances to a few far-flung vertices onto their two principal axes, which gets
-the large shape right. Majorisation (Gansner, Koren, North 2004) then moves one vertex after the other to where a
-parabola that bounds its stress from above is least, which never adds stress. On large boards a vertex is held only by
-its neighbours and the pivots, a pivot standing for the vertices around it (Ortmann, Klimenta, Brandes 2016).
+(Brandes, Pich 2007) projects the distances to a few distant vertices onto their two principal axes, which gives the
+overall shape. Majorisation (Gansner, Koren, North 2004) then moves one vertex after the other to the minimum of a
+parabola that bounds its stress from above, which never increases stress. On large boards only its neighbours and the
+pivots hold a vertex, and a pivot stands for the vertices around it (Ortmann, Klimenta, Brandes 2016).
 
-Nothing is drawn by lot: the same distances give the same layout. On every machine, too: matrix products and sines end
-otherwise on other processors, which majorisation would make visible, so it begins from rounded places. Only of graphs
-as symmetric as a ring or a star, where any axes are principal, each library of linear algebra takes its own.
+There is no randomness: the same distances give the same layout, on every machine. Matrix products and sines differ in
+the last bits between processors, and majorisation would make this visible, so it starts from rounded places. Only for
+graphs as symmetric as a ring or a star, in which any axes are principal, libraries of linear algebra may choose others.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from hinterland.graph.distances.network import Network
 from hinterland.graph.drawing.declutter import GOLDEN_TURN
 from hinterland.jit import kernel
 
-FULL = 1500
-"""Up to so many vertices every pair counts."""
+MAX_FULL_VERTICES = 1500
+"""Up to this size every pair of vertices counts."""
 PIVOTS = 50
-ROUNDS = 100
-EXACT = 7
-"""To so many decimals of the mean distance of neighbours are places known when majorisation begins."""
-STILL = 1e-3
-"""The refinement ends when vertices move by less than this share of the mean distance of neighbours in a round."""
+MAX_ROUNDS = 100
+DECIMALS = 7
+"""Decimals of the mean distance of neighbours to which places are rounded before majorisation."""
+MIN_MOVE = 1e-3
+"""Refinement ends when no vertex moves by more than this share of the mean distance of neighbours in a round."""
 
 
 class Springs(NamedTuple):
-    """Whom each vertex wants at what distance: those of v are ``start[v]:start[v + 1]`` of the others."""
+    """The wanted distances of each vertex: those of v are ``start[v]:start[v + 1]`` of the other arrays."""
 
     start: np.ndarray
     """int64[n + 1]"""
@@ -47,31 +47,31 @@ class Springs(NamedTuple):
     """float64[s]"""
 
 
-def arranged(network: Network) -> np.ndarray:
+def arrange(network: Network) -> np.ndarray:
     """Lay out a connected graph of 3 or more vertices: float64 (n, 2), lengths as in the network."""
     count = network.values.size
-    if count <= FULL:
-        table = shortest_paths.all_pairs(network).astype(np.float64)
-        pivots = _far_flung(lambda vertex: table[vertex], count)
-        places = _projected(table[pivots], pivots)
-        springs = _of_all_pairs(table)
+    if count <= MAX_FULL_VERTICES:
+        table = shortest_paths.compute_all_distances(network).astype(np.float64)
+        pivots = _choose_pivots(lambda vertex: table[vertex], count)
+        places = _project(table[pivots], pivots)
+        springs = _springs_of_all_pairs(table)
     else:
         rows: dict[int, np.ndarray] = {}
 
         def distances_from(vertex: int) -> np.ndarray:
-            return rows.setdefault(vertex, shortest_paths.from_source(network, vertex).astype(np.float64))
+            return rows.setdefault(vertex, shortest_paths.compute_distances_from(network, vertex).astype(np.float64))
 
-        pivots = _far_flung(distances_from, count)
+        pivots = _choose_pivots(distances_from, count)
         table = np.stack([rows[pivot] for pivot in pivots])
-        places, springs = _projected(table, pivots), _of_pivots(network, table, pivots)
+        places, springs = _project(table, pivots), _springs_to_pivots(network, table, pivots)
     step = float(network.length.mean())
-    places = np.round(places / step + _spiral(count) * 0.01, EXACT) * step
-    _majorise(places, springs, ROUNDS, STILL * step)
+    places = np.round(places / step + _spiral(count) * 0.01, DECIMALS) * step
+    _majorise(places, springs, MAX_ROUNDS, MIN_MOVE * step)
     return places
 
 
-def _far_flung(distances_from: Callable[[int], np.ndarray], count: int) -> list[int]:
-    """Choose vertices, each the farthest from those before it."""
+def _choose_pivots(distances_from: Callable[[int], np.ndarray], count: int) -> list[int]:
+    """Choose vertices, each the farthest from the earlier ones."""
     pivots = [int(distances_from(0).argmax())]
     nearest = distances_from(pivots[0])
     while len(pivots) < min(PIVOTS, count):
@@ -80,14 +80,14 @@ def _far_flung(distances_from: Callable[[int], np.ndarray], count: int) -> list[
     return pivots
 
 
-def _projected(rows: np.ndarray, pivots: list[int]) -> np.ndarray:
+def _project(rows: np.ndarray, pivots: list[int]) -> np.ndarray:
     """Project distances from pivots, float64 (k, n), onto their two principal axes: float64 (n, 2)."""
     squares = rows * rows
     centred = squares.mean(axis=0) + squares.mean(axis=1)[:, None] - squares - squares.mean()
     spreads, axes = np.linalg.eigh(centred @ centred.T)
     axes, spreads = axes[:, :-3:-1], spreads[:-3:-1]
-    axes = axes * np.where(axes[np.abs(axes).argmax(axis=0), [0, 1]] < 0, -1.0, 1.0)  # either sign is an axis
-    stretch = np.maximum(spreads, spreads[0] * 1e-12) ** -0.25  # an axis as long as the root of its singular value
+    axes = axes * np.where(axes[np.abs(axes).argmax(axis=0), [0, 1]] < 0, -1.0, 1.0)  # fixes the sign of the axes
+    stretch = np.maximum(spreads, spreads[0] * 1e-12) ** -0.25  # an axis is as long as the root of its singular value
     places = centred.T @ axes * stretch
     drawn = np.hypot(*(places[pivots][:, None, :] - places[None, :, :]).transpose(2, 0, 1))
     scaled: np.ndarray = places * ((rows * drawn).sum() / (drawn * drawn).sum())
@@ -95,13 +95,13 @@ def _projected(rows: np.ndarray, pivots: list[int]) -> np.ndarray:
 
 
 def _spiral(count: int) -> np.ndarray:
-    """Return points of a sunflower, all different, within 1 of the origin: they part vertices on one place."""
+    """Return points of a sunflower, all different, within 1 of the origin; they separate vertices in one place."""
     number = np.arange(count)
     reach, turn = np.sqrt((number + 0.5) / count), number * GOLDEN_TURN
     return np.stack((reach * np.cos(turn), reach * np.sin(turn)), axis=1)
 
 
-def _of_all_pairs(table: np.ndarray) -> Springs:
+def _springs_of_all_pairs(table: np.ndarray) -> Springs:
     """Hold every vertex by all others."""
     count = len(table)
     others = ~np.eye(count, dtype=np.bool_)
@@ -110,10 +110,10 @@ def _of_all_pairs(table: np.ndarray) -> Springs:
     return Springs(np.arange(count + 1, dtype=np.int64) * (count - 1), to, far, far**-2.0)
 
 
-def _of_pivots(network: Network, rows: np.ndarray, pivots: list[int]) -> Springs:
-    """Hold every vertex by its neighbours and by the pivots; ``rows``: float64 (k, n), the distances from these.
+def _springs_to_pivots(network: Network, rows: np.ndarray, pivots: list[int]) -> Springs:
+    """Hold every vertex by its neighbours and by the pivots; ``rows``: float64 (k, n), the distances from pivots.
 
-    A pivot pulls at v as hard as the vertices do that are its own and at most half as far from it as v is.
+    A pivot pulls v as hard as all the vertices it stands for that are at most half as far from it as v is.
     """
     count = len(network.values)
     nearest = rows.argmin(axis=0)

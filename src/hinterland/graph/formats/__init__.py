@@ -1,5 +1,5 @@
-"""Graphs from files and from networkx, in every form that it writes and a few more.
+"""Graphs from files and from networkx, in every form that networkx writes and a few more.
 
-May touch ``graphs``, and knows neither rules nor positions. A file is believed only when all of it can be.
-Begin with ``graph_files``; ``forms`` tells the form, each reader says what it ``found``, ``assemble`` makes the board.
+This room may use ``graphs``, and knows neither rules nor positions. A file is accepted only if all of it is valid.
+Begin with ``graph_files``: ``forms`` detects the form, a reader returns a ``RawGraph``, ``assemble`` makes the board.
 """

@@ -1,4 +1,4 @@
-"""Lists of edges under a line ``N M`` that counts vertices and edges, as courses and competitions write them."""
+"""Lists of edges below a line ``N M`` with the numbers of vertices and edges, as courses and competitions use them."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ import re
 from itertools import islice
 
 from hinterland.errors import BadText, quote
-from hinterland.graph.formats.fields import divided, is_idle
-from hinterland.graph.formats.found import Found, is_whole, whole
-from hinterland.graph.formats.lists import edge_list
+from hinterland.graph.formats.fields import divide, is_idle
+from hinterland.graph.formats.lists import read_edge_list
+from hinterland.graph.formats.raw_graph import RawGraph, is_whole, read_whole
 from hinterland.graph.graphs.ranges import RANGES
 
-HEAD = re.compile(r"\s*(\d{1,9})[ \t,;]+(\d{1,9})\s*")
+FIRST_LINE = re.compile(r"\s*(\d{1,9})[ \t,;]+(\d{1,9})\s*")
 
 
 def is_counted(text: str) -> bool:
-    """Say whether the first line counts the vertices and edges of those that follow.
+    """Say whether the first line counts the vertices and edges of the lines that follow.
 
-    It does where it tells as many edges as there are and vertices are within its bounds; and where it is no edge: the
-    others join each vertex up to the first number, and none beyond.
+    It does if it gives the right number of edges and all vertices are within its bounds. It also does if it cannot be
+    an edge itself: the other lines contain each vertex up to the first number, and none beyond.
     """
     first = next((line for line in text[:65_536].splitlines() if not is_idle(line)), "")
-    head = HEAD.fullmatch(first)
+    head = FIRST_LINE.fullmatch(first)
     if head is None or int(head[1]) < 2:
         return False
     count, promised = int(head[1]), int(head[2])
     seen: set[int] = set()
     edges = 0
     try:
-        for _, fields in islice(divided("", text).lines, 1, None):
+        for _, fields in islice(divide("", text).lines, 1, None):
             ends = [int(end) if is_whole(end) else -1 for end in fields[:2]]
             if len(fields) not in (2, 3) or not all(0 <= end <= count for end in ends):
                 return False
@@ -41,18 +41,18 @@ def is_counted(text: str) -> bool:
     return edges == promised or (promised > count and len(seen) == count)
 
 
-def counted(name: str, text: str) -> Found:
-    """Read a graph; vertices are called 0 to N - 1 where one is 0, else 1 to N. Raises BadText."""
-    where, head = next(divided(name, text).lines, (name, []))
+def read_counted(name: str, text: str) -> RawGraph:
+    """Read a graph; vertices are called 0 to N - 1 if one is called 0, else 1 to N. Raises BadText."""
+    where, head = next(divide(name, text).lines, (name, []))
     if len(head) != 2:
         raise BadText(f"{where}: the numbers of vertices and edges were expected, not {quote(','.join(head))}")
-    count, promised = (whole(field, where) for field in head)
+    count, promised = (read_whole(field, where) for field in head)
     if not 0 < count <= RANGES["vertices"][1]:
         raise BadText(f"{where}: a graph has at most {RANGES['vertices'][1]} vertices, not {count}")
     lines = text.splitlines(keepends=True)
     first = next(at for at, line in enumerate(lines) if not is_idle(line))
     lines[first] = "\n"
-    told = edge_list(name, "".join(lines), heading=False)
+    told = read_edge_list(name, "".join(lines), heading=False)
     if len(told.ends) != promised:
         raise BadText(
             f"{name} promises {promised:,} edges in its first line and has {len(told.ends):,}; is it cut short? "

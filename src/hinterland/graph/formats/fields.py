@@ -1,4 +1,4 @@
-"""Lines of fields, divided by tabs, semicolons, commas or spaces: by what divides all lines alike."""
+"""Lines divided into fields by tabs, semicolons, commas or spaces, whichever divides all lines alike."""
 
 from __future__ import annotations
 
@@ -13,34 +13,35 @@ from hinterland.graph.graphs.ranges import RANGES
 
 COMMENTS = ("#", "%")
 SPARE_LINES = 10_000
-"""Blank lines and comments that a file has beside its edges, about."""
-SAMPLE = 65_536  # letters in which the separator is looked for
+"""Approximate number of blank lines and comments that a file may have besides its edges."""
+SAMPLE_LETTERS = 65_536
+"""Letters at the beginning of a file in which the separator is looked for."""
 SEPARATORS = "\t;,"
-"""In this order: names hold commas more often than semicolons, and tabs never."""
-CALLED = {"\t": "tabs", ";": "semicolons", ",": "commas", " ": "spaces"}
-QUOTED = re.compile(r'"(?:[^"]|"")*"')
+"""In order of preference: names contain commas more often than semicolons, and never tabs."""
+SEPARATOR_NAMES = {"\t": "tabs", ";": "semicolons", ",": "commas", " ": "spaces"}
+QUOTED_TEXT = re.compile(r'"(?:[^"]|"")*"')
 DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 SPACED_DECIMAL = re.compile(r"\s*\S+[ \t]+\S+[ \t]+[+-]?\d+,\d+\s*")
-"""Two names and a number with a decimal comma, divided by spaces."""
+"""Two names and a number with a decimal comma, separated by spaces."""
 
 
 class Rows(NamedTuple):
-    """The lines of a file, divided."""
+    """The lines of a file, divide into fields."""
 
     separator: str
     lines: Iterator[tuple[str, list[str]]]
     """(file and line in words, fields) for each line that is neither blank nor a comment. Raises BadText."""
     has_decimal_commas: bool
-    """Whether 1,5 is one and a half."""
+    """Whether 1,5 means one and a half."""
 
 
-def rows(name: str, text: str) -> Iterator[tuple[str, list[str]]]:
+def divide_lines(name: str, text: str) -> Iterator[tuple[str, list[str]]]:
     """Yield (file and line in words, fields) for each line that is neither blank nor a comment. Raises BadText."""
-    return divided(name, text).lines
+    return divide(name, text).lines
 
 
-def divided(name: str, text: str) -> Rows:
-    """Divide lines; braces that end lines, as networkx writes attributes, are one field. Raises BadText."""
+def divide(name: str, text: str) -> Rows:
+    """Divide lines into fields; braces at the end of a line, networkx's attributes, are one field. Raises BadText."""
     if text and not text.endswith(("\n", "\r")):
         raise BadText(f"{name} may be cut short: its last line has no line break; add one if it is whole")
     lines, most = text.count("\n"), RANGES["edges"][1]
@@ -49,13 +50,15 @@ def divided(name: str, text: str) -> Rows:
     source = io.StringIO(text, newline="")
     first = next((line for line in source if not is_idle(line)), "")
     source.seek(0)
-    mark, has_decimal_commas = _separator(first, _sample(text), is_tsv=name.lower().rstrip("'\"").endswith(".tsv"))
+    mark, has_decimal_commas = _find_separator(
+        first, _take_sample(text), is_tsv=name.lower().rstrip("'\"").endswith(".tsv")
+    )
     if first.rstrip().endswith("}"):
-        return Rows(mark, _with_braces(name, source, mark), False)
+        return Rows(mark, _divide_with_braces(name, source, mark), False)
     if mark == " " and '"' not in text:
         spaced = ((f"{name}, line {at}", line.split()) for at, line in enumerate(source, 1) if not is_idle(line))
         return Rows(mark, spaced, has_decimal_commas)
-    return Rows(mark, _quoted(name, source, mark), has_decimal_commas)
+    return Rows(mark, _divide_quoted(name, source, mark), has_decimal_commas)
 
 
 def is_idle(line: str) -> bool:
@@ -63,14 +66,14 @@ def is_idle(line: str) -> bool:
     return not line.strip() or line.lstrip().startswith(COMMENTS)
 
 
-def _sample(text: str) -> list[str]:
-    """Return the first lines without what is quoted or in braces."""
-    whole = text[:SAMPLE] if len(text) <= SAMPLE else text[:SAMPLE].rpartition("\n")[0]
-    return [QUOTED.sub('""', line).partition("{")[0] for line in whole.splitlines() if not is_idle(line)]
+def _take_sample(text: str) -> list[str]:
+    """Return the first lines without text in quotes or braces."""
+    whole = text[:SAMPLE_LETTERS] if len(text) <= SAMPLE_LETTERS else text[:SAMPLE_LETTERS].rpartition("\n")[0]
+    return [QUOTED_TEXT.sub('""', line).partition("{")[0] for line in whole.splitlines() if not is_idle(line)]
 
 
-def _separator(first: str, lines: list[str], *, is_tsv: bool) -> tuple[str, bool]:
-    """Return what divides the fields, and whether commas in numbers are decimal points."""
+def _find_separator(first: str, lines: list[str], *, is_tsv: bool) -> tuple[str, bool]:
+    """Return the separator of fields, and whether numbers have decimal commas."""
     if "\t" in first and (is_tsv or all("\t" in line for line in lines)):
         return "\t", False
     if lines and all(map(SPACED_DECIMAL.fullmatch, lines)):
@@ -83,7 +86,7 @@ def _separator(first: str, lines: list[str], *, is_tsv: bool) -> tuple[str, bool
     return mark, mark == ";"
 
 
-def _with_braces(name: str, source: Iterator[str], mark: str) -> Iterator[tuple[str, list[str]]]:
+def _divide_with_braces(name: str, source: Iterator[str], mark: str) -> Iterator[tuple[str, list[str]]]:
     """Divide lines ``u v {…}``."""
     for at, line in enumerate(source, start=1):
         head, brace, rest = line.partition("{")
@@ -92,8 +95,8 @@ def _with_braces(name: str, source: Iterator[str], mark: str) -> Iterator[tuple[
             yield f"{name}, line {at}", [*ends, *([(brace + rest).strip()] if brace else [])]
 
 
-def _quoted(name: str, source: Iterator[str], mark: str) -> Iterator[tuple[str, list[str]]]:
-    """Divide lines whose fields may be quoted, and then hold the mark and line breaks."""
+def _divide_quoted(name: str, source: Iterator[str], mark: str) -> Iterator[tuple[str, list[str]]]:
+    """Divide lines whose fields may be quoted and then contain separators and line breaks."""
     reader = csv.reader(source, delimiter=mark, strict=True, skipinitialspace=True)
     try:
         for read in reader:

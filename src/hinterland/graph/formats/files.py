@@ -1,4 +1,4 @@
-"""What stands in a file: its text, or what it looks like where it is none."""
+"""The text of a file, or a description of what the file looks like if it is not a graph."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 from hinterland.contract.board_files import decode_utf8, quote_name, read_bytes
 from hinterland.errors import BadText, quote
 
-LARGEST = 64 * 2**20
-"""Bytes of the largest file that is read."""
-MARKS = {
+MAX_BYTES = 64 * 2**20
+"""Largest size of a file in bytes."""
+BINARY_SIGNATURES = {
     b"\xff\xd8\xff": "a JPEG picture",
     b"\x89PNG": "a PNG picture",
     b"GIF8": "a GIF picture",
@@ -31,10 +31,10 @@ MARKS = {
     b"\x93NUMPY": "an array of NumPy; write it as CSV",
     b"PAR1": "a Parquet table; write it as CSV",
 }
-"""How files begin that hold no text, and what they are. Some of these beginnings are text, too: see ``looks``."""
-WORDS = {"MZ", "BZh", "RIFF", "GIF8", "PAR1"}
-PAGE = re.compile(r"\s*(<!doctype html|<html|<head|<body)", re.IGNORECASE)
-SOURCES = {
+"""Beginnings of binary files, and what the files are. Some beginnings may also start a text, see ``decode_text``."""
+TEXT_LIKE_SIGNATURES = {"MZ", "BZh", "RIFF", "GIF8", "PAR1"}
+HTML_PAGE = re.compile(r"\s*(<!doctype html|<html|<head|<body)", re.IGNORECASE)
+OTHER_TEXTS = {
     r"(\s*(//.*\n|#.*\n|/\*(?s:.*?)\*/))*\s*(strict\s+)?(di)?graph\b[^\[]*\{": (
         "DOT, the language of Graphviz; networkx can turn it into GraphML"
     ),
@@ -55,7 +55,7 @@ SOURCES = {
     r"\s*-----BEGIN": "a key or a certificate",
 }
 
-UNREAD = {
+UNREAD_FORMS = {
     "dot": "DOT, of Graphviz, which is not read; networkx can turn it into GraphML",
     "gv": "DOT, of Graphviz, which is not read; networkx can turn it into GraphML",
     "dl": "DL, of UCINET, which is not read; igraph can turn it into GraphML",
@@ -66,18 +66,18 @@ UNREAD = {
     "sif": "SIF, of Cytoscape, which is not read; Cytoscape can write it as GraphML",
     "xgmml": "XGMML, which is not read; Cytoscape can write it as GraphML",
 }
-"""Forms that are known by the ends of names, and not read."""
+"""Forms that are recognised by the endings of names, but not read."""
 
 
-def text_of(path: str | Path) -> str:
-    """Read a text in UTF-8. Raises BadText, which says what the file looks like where it is none."""
-    return text_in(read_bytes(path, LARGEST), quote_name(path))
+def read_text(path: str | Path) -> str:
+    """Read a text in UTF-8. Raises BadText, describing what the file looks like otherwise."""
+    return decode_text(read_bytes(path, MAX_BYTES), quote_name(path))
 
 
-def text_in(raw: bytes, name: str) -> str:
-    """Decode UTF-8. Raises BadText, which says what the file looks like where it is something else."""
-    for mark, what in MARKS.items():
-        if raw.startswith(mark) and (mark.decode("latin-1") not in WORDS or b"\0" in raw[:4096]):
+def decode_text(raw: bytes, name: str) -> str:
+    """Decode UTF-8. Raises BadText, describing what the file looks like otherwise."""
+    for mark, what in BINARY_SIGNATURES.items():
+        if raw.startswith(mark) and (mark.decode("latin-1") not in TEXT_LIKE_SIGNATURES or b"\0" in raw[:4096]):
             raise BadText(f"{name} is not a graph: it looks like {what}")
     text = decode_utf8(raw, name)
     if "\0" in text:
@@ -85,17 +85,17 @@ def text_in(raw: bytes, name: str) -> str:
     return text
 
 
-def looks(text: str) -> str:
-    """Say what a text looks like that is no graph."""
+def describe_text(text: str) -> str:
+    """Describe what a text looks like that is not a graph."""
     head = text[:4096]
     if not head.strip():
         return "an empty file"
-    if PAGE.match(head):
+    if HTML_PAGE.match(head):
         return "a page in HTML; was it downloaded from the right address?"
     if head.lstrip().startswith("<"):
         tag = re.search(r"<([A-Za-z][\w:.-]{0,40})", head)
         return f"XML of another kind, <{tag[1]}>" if tag else "XML of another kind"
-    for pattern, what in SOURCES.items():
+    for pattern, what in OTHER_TEXTS.items():
         if re.match(pattern, head, re.IGNORECASE | re.MULTILINE):
             return what
     return "a text that begins with " + quote(head.strip().splitlines()[0], 40)

@@ -1,7 +1,7 @@
-"""Graphs of networkx, and the forms that it reads: their grammar is its business, their bounds and faults are ours.
+"""Graphs of networkx, and the forms that networkx reads. Its parsers know the grammar; bounds and errors are ours.
 
-It believes much: of two vertices of one name it makes one, and an edge makes the vertices that it lacks. So who lists
-the vertices of a file is asked here, and what networkx made of them is compared.
+networkx accepts too much: it merges two vertices of the same name, and an edge creates vertices that are not listed. So
+the vertices listed in a file are collected here and compared with those that networkx made.
 """
 
 from __future__ import annotations
@@ -14,29 +14,29 @@ from xml.etree import ElementTree
 
 from hinterland.contract.board_files import check_size
 from hinterland.errors import BadText, quote
-from hinterland.graph.formats.files import looks
-from hinterland.graph.formats.found import Found, Node, found_of
+from hinterland.graph.formats.files import describe_text
 from hinterland.graph.formats.graphml import LABELS, tag_of, xml_of
-from hinterland.graph.formats.json_graphs import json_graph
-from hinterland.graph.graphs.numbering import plain
+from hinterland.graph.formats.json_graphs import read_json_graph
+from hinterland.graph.formats.raw_graph import Node, RawGraph, build_graph
+from hinterland.graph.graphs.numbering import to_python
 
-LARGEST = 16 * 2**20
-"""Bytes of the largest file that networkx gets: it needs about forty times as much memory."""
-LONGEST_CODE = 500_000
-"""Vertices or edges that graph6 and sparse6 may hold: they say in a few letters what takes much memory."""
+MAX_BYTES = 16 * 2**20
+"""Size in bytes of the largest file that networkx gets; it needs about forty times as much memory."""
+MAX_CODED = 500_000
+"""Limit for vertices and edges of graph6 and sparse6, in which few letters can take much memory."""
 PLACE = ("x", "y")
 GEXF_VERSIONS = ("1.1draft", "1.2draft")
-"""Those that networkx knows; other files are read as the second."""
+"""Versions that networkx knows; other files are read as the second."""
 
 
-def found_in(source: str, graph: Any, listed: Iterable[Any] | None = None) -> Found:
-    """Take over a networkx graph of any kind; vertices are numbered in its order of nodes. Raises BadText.
+def convert_networkx(source: str, graph: Any, listed: Iterable[Any] | None = None) -> RawGraph:
+    """Convert a networkx graph of any kind; vertices are numbered in its order of nodes. Raises BadText.
 
-    ``listed``: the vertices that a file lists, where networkx would believe in others, too.
+    ``listed``: the vertices that a file lists, if networkx would add others.
     """
     told = dict(graph.nodes(data=True))
     nodes = [_node(name, told.get(name, {})) for name in (told if listed is None else listed)]
-    found = found_of(source, nodes, graph.edges(data=True))
+    found = build_graph(source, nodes, graph.edges(data=True))
     found.one_way = [graph.is_directed()] * len(found.ends)
     return found
 
@@ -47,71 +47,71 @@ def _node(name: str, data: Mapping[Any, Any]) -> Node:
 
 
 def _place(data: Mapping[Any, Any]) -> Any:
-    """Return where a node is drawn, None where it does not say; in GEXF y goes upwards."""
+    """Return the place of a node, None if it has none; in GEXF y goes upwards."""
     match data:
         case {"viz": {"position": {"x": float(x), "y": float(y)}}}:
             return x, -y
         case {"graphics": {"x": float() | int() as x, "y": float() | int() as y}}:
             return x, y
     place = data.get("pos", tuple(data[name] for name in PLACE) if all(name in data for name in PLACE) else None)
-    return tuple(map(plain, place)) if isinstance(place, Iterable) and not isinstance(place, str) else place
+    return tuple(map(to_python, place)) if isinstance(place, Iterable) and not isinstance(place, str) else place
 
 
-def _reader(form: str, parse: Callable[[Any, str, str], Any]) -> Callable[[str, str], Found]:
-    """Return a reader of a form: what networkx stumbles over is a file that is not whole.
+def _make_reader(form: str, parse: Callable[[Any, str, str], Any]) -> Callable[[str, str], RawGraph]:
+    """Return a reader of a form; any error of networkx means that the file is damaged.
 
-    ``parse``: gets networkx, the name of the file and its text.
+    ``parse`` receives networkx, the name of the file and its text.
     """
 
-    def read(name: str, text: str) -> Found:
+    def read(name: str, text: str) -> RawGraph:
         import networkx  # noqa: PLC0415  (it takes a while)
 
-        check_size(name, len(text), LARGEST, " of this form")
+        check_size(name, len(text), MAX_BYTES, " of this form")
         try:
             graph = parse(networkx, name, text)
         except BadText:
             raise
         except (Exception, RecursionError) as error:
-            told = " ".join(str(error).split()) or type(error).__name__
-            raise BadText(f"{name} cannot be read as {form}: {quote(told, 120)[1:-1]}") from None
-        return graph if isinstance(graph, Found) else found_in(name, graph)
+            cause = " ".join(str(error).split()) or type(error).__name__
+            raise BadText(f"{name} cannot be read as {form}: {quote(cause, 120)[1:-1]}") from None
+        return graph if isinstance(graph, RawGraph) else convert_networkx(name, graph)
 
     return read
 
 
-def _gml(networkx: Any, name: str, text: str) -> Any:
+def _parse_gml(networkx: Any, name: str, text: str) -> Any:
     if not re.search(r"\bgraph\s*\[", text):
-        raise BadText(f"{name} is not GML: it looks like {looks(text)}")
-    if not re.search(r"\bmultigraph\s+[01]\b", text):  # without it, networkx refuses edges between the same two
+        raise BadText(f"{name} is not GML: it looks like {describe_text(text)}")
+    if not re.search(r"\bmultigraph\s+[01]\b", text):  # otherwise networkx refuses parallel edges
         text = re.sub(r"\bgraph\s*\[", "graph [\nmultigraph 1\n", text, count=1)
     return networkx.parse_gml(text.splitlines(), label="id")
 
 
-def _gexf(networkx: Any, name: str, text: str) -> Found:
+def _parse_gexf(networkx: Any, name: str, text: str) -> RawGraph:
     root = xml_of(name, text)
     if tag_of(root) != "gexf" or not any(tag_of(element) == "graph" for element in root):
         raise BadText(f"{name} is not GEXF with a graph in it")
     version = root.get("version", "")
     known = version if version in GEXF_VERSIONS else GEXF_VERSIONS[1]
     _rename(root, networkx.readwrite.gexf.GEXF.versions[known])
-    flags = _told_ways(root)
+    flags = _read_directions(root)
     graph = networkx.read_gexf(io.BytesIO(ElementTree.tostring(root)), version=known)
-    found = found_in(name, graph, [node.get("id") for node in root.iter() if tag_of(node) == "node"])
+    found = convert_networkx(name, graph, [node.get("id") for node in root.iter() if tag_of(node) == "node"])
     found.one_way = [flags[int(number)] for number in found.columns.pop("id", [])]
     return found
 
 
 def _rename(root: ElementTree.Element, known: Mapping[str, str]) -> None:
-    """Put elements into the name spaces that networkx knows: other versions have others, some programs write none."""
+    """Put elements into the namespaces that networkx knows; other versions have others, some programs write none."""
     for element in root.iter():
         space = known["NS_VIZ"] if "viz" in element.tag.rpartition("}")[0] else known["NS_GEXF"]
         element.tag = f"{{{space}}}{tag_of(element)}"
 
 
-def _told_ways(root: ElementTree.Element) -> list[bool]:
-    """Return whether each edge is directed, by its own word or the graph's; and number edges, for networkx.
+def _read_directions(root: ElementTree.Element) -> list[bool]:
+    """Return whether each edge is directed, by its own type or the graph's default; also number the edges.
 
-    networkx reads files only in which all edges are of one kind: here they are, and keep their order of ends.
+    networkx reads only files in which all edges are of one kind. So all are made directed here and keep their ends.
     """
     graph = next(element for element in root if tag_of(element) == "graph")
     usual = graph.get("defaultedgetype", "undirected")
@@ -123,7 +123,7 @@ def _told_ways(root: ElementTree.Element) -> list[bool]:
     return flags
 
 
-def _leda(networkx: Any, _: str, text: str) -> Any:
+def _parse_leda(networkx: Any, _: str, text: str) -> Any:
     graph = networkx.parse_leda(text.splitlines())
     for _, _, data in graph.edges(data=True):
         label = str(data.get("label", ""))
@@ -131,8 +131,8 @@ def _leda(networkx: Any, _: str, text: str) -> Any:
     return graph
 
 
-def _code(networkx: Any, name: str, text: str) -> Any:
-    """Read graph6 or sparse6: one line, of which the first letters say how many vertices there are."""
+def _parse_code(networkx: Any, name: str, text: str) -> Any:
+    """Read graph6 or sparse6: one line, whose first letters give the number of vertices."""
     lines = [line for line in text.replace(">>graph6<<", "").replace(">>sparse6<<", "").splitlines() if line]
     if len(lines) != 1:
         raise BadText(f"{name} holds {len(lines)} graphs in graph6 or sparse6; put one into a file of its own")
@@ -143,26 +143,26 @@ def _code(networkx: Any, name: str, text: str) -> Any:
     count, coded = networkx.readwrite.graph6.data_to_n(sixes)
     bits = (count - 1).bit_length() + 1 if is_sparse else 1
     edges = 6 * len(coded) // bits if is_sparse else sum(six.bit_count() for six in coded)
-    if count > LONGEST_CODE or edges > LONGEST_CODE:
-        raise BadText(f"{name} holds more than {LONGEST_CODE:,} vertices or edges, the most that are read of this form")
+    if count > MAX_CODED or edges > MAX_CODED:
+        raise BadText(f"{name} holds more than {MAX_CODED:,} vertices or edges, the most that are read of this form")
     return (networkx.from_sparse6_bytes if is_sparse else networkx.from_graph6_bytes)(lines[0].encode())
 
 
-def _json(networkx: Any, name: str, text: str) -> Found:
-    return json_graph(name, text, lambda source, told: found_in(source, networkx.adjacency_graph(told)))
+def _parse_json(networkx: Any, name: str, text: str) -> RawGraph:
+    return read_json_graph(name, text, lambda source, told: convert_networkx(source, networkx.adjacency_graph(told)))
 
 
-READERS: dict[str, Callable[[str, str], Found]] = {
-    "gml": _reader("GML", _gml),
-    "gexf": _reader("GEXF", _gexf),
-    "leda": _reader("LEDA", _leda),
-    "adjlist": _reader("an adjacency list", lambda networkx, _, text: networkx.parse_adjlist(text.splitlines())),
-    "multiline_adjlist": _reader(
+READERS: dict[str, Callable[[str, str], RawGraph]] = {
+    "gml": _make_reader("GML", _parse_gml),
+    "gexf": _make_reader("GEXF", _parse_gexf),
+    "leda": _make_reader("LEDA", _parse_leda),
+    "adjlist": _make_reader("an adjacency list", lambda networkx, _, text: networkx.parse_adjlist(text.splitlines())),
+    "multiline_adjlist": _make_reader(
         "a multiline adjacency list",
         lambda networkx, _, text: networkx.parse_multiline_adjlist(iter(text.splitlines())),
     ),
-    "graph6": _reader("graph6", _code),
-    "sparse6": _reader("sparse6", _code),
-    "json": _reader("JSON", _json),
+    "graph6": _make_reader("graph6", _parse_code),
+    "sparse6": _make_reader("sparse6", _parse_code),
+    "json": _make_reader("JSON", _parse_json),
 }
-"""Readers by form: (name of the file, text) to what was found. They raise BadText."""
+"""Readers by form: (name of the file, text) to a graph. They raise BadText."""

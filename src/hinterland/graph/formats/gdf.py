@@ -7,21 +7,21 @@ import re
 from typing import Any
 
 from hinterland.errors import BadText, quote
-from hinterland.graph.formats.found import Found, Node, found_of
 from hinterland.graph.formats.headings import is_number
+from hinterland.graph.formats.raw_graph import Node, RawGraph, build_graph
 
 SECTION = re.compile(r"[ \t]*(node|edge)def[ \t]*>", re.IGNORECASE)
 TEXTS = {"varchar", "text", "string", "color", ""}
-"""Types of columns that hold no numbers."""
+"""Types of columns without numbers."""
 Row = dict[str, Any]
 
 
-def gdf(name: str, text: str) -> Found:
+def read_gdf(name: str, text: str) -> RawGraph:
     """Read a graph. Raises BadText."""
     tables = _tables(name, text)
     nodes = [_node(name, row) for row in tables["node"]]
     edges = [_edge(name, row) for row in tables["edge"]]
-    found = found_of(name, nodes, [edge[:3] for edge in edges])
+    found = build_graph(name, nodes, [edge[:3] for edge in edges])
     found.one_way = [edge[3] for edge in edges]
     return found
 

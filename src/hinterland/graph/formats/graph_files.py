@@ -1,4 +1,4 @@
-"""Boards from files and from networkx. Files are read whole, at most ``files.LARGEST`` bytes of them."""
+"""Boards from files and from networkx. A file is read as a whole, up to ``files.MAX_BYTES``."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 from hinterland.contract import silent
 from hinterland.contract.board_files import quote_name
 from hinterland.errors import BadText
-from hinterland.graph.formats.assemble import Options, board_of
-from hinterland.graph.formats.files import text_of
+from hinterland.graph.formats.assemble import Options, assemble_board
+from hinterland.graph.formats.files import read_text
 from hinterland.graph.graphs.board_spec import BoardSpec, Note
 
 
@@ -27,34 +27,36 @@ def read(
     tokens: int = 10,
     note: Note = silent,
 ) -> BoardSpec:
-    """Read a board from a file in any form of ``forms.FORMS``, which its first lines or the end of its name tell.
+    """Read a board from a file in any form of ``forms.FORMS``, detected from its first lines or the ending of its name.
 
-    ``length``: which attribute of the edges is their length, 1 for edges all of length 1; without it, the attribute
-    ``length``, and 1 where no edge has a number. ``value``: which attribute of the vertices is their value, "none" to
-    draw values from 0 to 99; without it, the attribute ``value`` where that holds whole numbers, and drawn values
-    where there is none. ``values``: for a list of edges, a file that lists its vertices with their values.
-    ``undirected``: take directed edges both ways. ``heading``: whether the first line of a list of edges names its
-    columns, where it does not show. Where all vertices have ``x`` and ``y``, that is where they are drawn, y
-    downwards. ``note`` gets what people should know: as what the file was read, that there were no lengths, that loops
-    were left out. Raises BadText for a file that cannot be read, RulesError for a graph that cannot be.
+    ``length``: the edge attribute that is the length, 1 for edges all of length 1. The default is the attribute
+    ``length``, and 1 if no edge has a number. ``value``: the vertex attribute that is the value, "none" to draw values
+    from 0 to 99. The default is the attribute ``value`` if it holds whole numbers; without it values are drawn.
+    ``values``: for a list of edges, a file that lists its vertices with their values. ``undirected``: take directed
+    edges both ways. ``heading``: whether the first line of a list of edges names its columns, if that is unclear. If
+    all vertices have ``x`` and ``y``, they are drawn there, y downwards. ``note`` receives remarks: the form the file
+    was read as, missing lengths, loops that were left out. Raises BadText for a file that cannot be read, RulesError
+    for an impossible graph.
     """
     from hinterland.graph.formats import forms, lists  # noqa: PLC0415
 
-    text, name = text_of(path), quote_name(path)
+    text, name = read_text(path), quote_name(path)
     try:
-        chosen = forms.form_of(str(path), text, form)
+        chosen = forms.detect_form(str(path), text, form)
     except BadText as error:
         raise BadText(f"{name} is not a graph: {error}") from None
     if values is None:
-        found = forms.reader_of(chosen, heading)(name, text)
-    elif chosen == forms.LIST:
-        found = lists.edge_list(name, text, lists.values_in(quote_name(values), text_of(values)), heading)
+        found = forms.choose_reader(chosen, heading)(name, text)
+    elif chosen == forms.EDGE_LIST:
+        found = lists.read_edge_list(name, text, lists.read_values(quote_name(values), read_text(values)), heading)
     else:
         raise BadText(
             "board_values goes with a CSV file of edges or another list; this form holds its values itself, "
             "--value NAME names the attribute"
         )
-    return board_of(found, Options(seed, players, tokens, length, value, undirected, note), forms.FORMS[chosen].title)
+    return assemble_board(
+        found, Options(seed, players, tokens, length, value, undirected, note), forms.FORMS[chosen].title
+    )
 
 
 def from_networkx(
@@ -68,14 +70,13 @@ def from_networkx(
     value: str | None = None,
     undirected: bool = False,
 ) -> BoardSpec:
-    """Take over a networkx graph; vertices are numbered in its order of nodes, and keep their names.
+    """Convert a networkx graph; vertices are numbered in its order of nodes, and keep their names.
 
-    ``length``, ``value`` and ``undirected`` are as in ``read``. Where all nodes have
-    ``pos``, or ``x`` and ``y``, that is where they are drawn, y downwards. Loops are left out, and of several edges
-    between two nodes all but the shortest; a directed graph must lead both ways alike.
-    Raises BadText or RulesError for a graph that cannot be.
+    ``length``, ``value`` and ``undirected`` are as in ``read``. If all nodes have ``pos``, or ``x`` and ``y``, they are
+    drawn there, y downwards. Loops are left out, and of several edges between two nodes all but the shortest. In a
+    directed graph each edge needs an equal opposite one. Raises BadText or RulesError for an impossible graph.
     """
-    from hinterland.graph.formats.foreign import found_in  # noqa: PLC0415
+    from hinterland.graph.formats.foreign import convert_networkx  # noqa: PLC0415
 
     options = Options(seed, players, tokens, length, value, undirected, note)
-    return board_of(found_in("the networkx graph", graph), options)
+    return assemble_board(convert_networkx("the networkx graph", graph), options)

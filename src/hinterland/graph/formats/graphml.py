@@ -1,4 +1,4 @@
-"""GraphML, and what all XML from outside has to go through."""
+"""GraphML, and the checks for all XML from outside."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from xml.etree import ElementTree
 
 from hinterland.contract.board_files import read_number
 from hinterland.errors import BadText
-from hinterland.graph.formats.found import Found, Node, found_of
+from hinterland.graph.formats.raw_graph import Node, RawGraph, build_graph
 
-MOST_TAGS = 5_000_000
+MAX_TAGS = 5_000_000
 NUMBERS = {"int", "long", "float", "double", None}
-"""Types of numbers; what has none may be one."""
+"""Types that are numbers; a key without a type may be one."""
 LABELS = ("label", "name")
 PLACE = ("x", "y")
 Data = dict[str | None, Any]
 
 
 def xml_of(name: str, text: str) -> ElementTree.Element:
-    """Parse XML without document types, of which entities grow without bounds. Raises BadText."""
+    """Parse XML without document types, whose entities could grow without bounds. Raises BadText."""
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise BadText(f"{name}: document types and entities are not read")
-    if text.count("<") > MOST_TAGS:
-        raise BadText(f"{name} has more than {MOST_TAGS:,} tags, the most that are read")
+    if text.count("<") > MAX_TAGS:
+        raise BadText(f"{name} has more than {MAX_TAGS:,} tags, the most that are read")
     try:
         return ElementTree.fromstring(text)
     except (ElementTree.ParseError, ValueError) as error:
@@ -35,7 +35,7 @@ def tag_of(element: ElementTree.Element) -> str:
     return element.tag.rpartition("}")[2]
 
 
-def graphml(name: str, text: str) -> Found:
+def read_graphml(name: str, text: str) -> RawGraph:
     """Read a graph; vertices are numbered in their order in the file. Raises BadText."""
     root = xml_of(name, text)
     graphs = [element for element in root if tag_of(element) == "graph"]
@@ -62,13 +62,13 @@ def graphml(name: str, text: str) -> Found:
             one_way.append(_is_one_way(element, usual_way))
         elif kind == "hyperedge":
             raise BadText(f"{name}: an edge joins two vertices, a hyperedge is not read")
-    found = found_of(name, nodes, edges)
+    found = build_graph(name, nodes, edges)
     found.one_way = one_way
     return found
 
 
 def _defaults(root: ElementTree.Element) -> dict[str, Data]:
-    """Return what vertices and edges have that say nothing else: by kind, then by name."""
+    """Return default attributes: by kind of element, then by name."""
     found: dict[str, Data] = {}
     for key in root:
         for child in key:
@@ -82,7 +82,7 @@ def _text(element: ElementTree.Element) -> str:
 
 
 def _numbered(data: Data, numeric: set[str | None]) -> Data:
-    """Return what an edge has, as numbers where they are declared so and are."""
+    """Convert attributes to numbers if they are declared as numbers and are valid ones."""
     return {name: _number_if(text) if name in numeric else text for name, text in data.items()}
 
 
@@ -111,7 +111,7 @@ def _drawn_label(element: ElementTree.Element) -> str | None:
 
 
 def _drawn_at(element: ElementTree.Element) -> tuple[float, ...]:
-    """Return the middle of what yEd draws."""
+    """Return the centre of the shape that yEd draws."""
     for found in _within(element, "Geometry"):
         corner, size = ([found.get(key, "0") for key in keys] for keys in (("x", "y"), ("width", "height")))
         if all(isinstance(_number_if(told), float) for told in (*corner, *size)):
@@ -120,7 +120,7 @@ def _drawn_at(element: ElementTree.Element) -> tuple[float, ...]:
 
 
 def _is_one_way(edge: ElementTree.Element, usual: bool) -> bool:
-    """Say whether an edge is directed: by its own word, by the arrows that yEd draws, else as the graph says."""
+    """Say whether an edge is directed: by its attribute, by the arrows that yEd draws, else by the graph's default."""
     own = edge.get("directed")
     if own is not None:
         return own == "true"

@@ -1,4 +1,4 @@
-"""Whether the first line of a list names its columns: known where it can be, else asked."""
+"""Decides whether the first line of a list names its columns, or asks if that is unclear."""
 
 from __future__ import annotations
 
@@ -7,28 +7,29 @@ from collections.abc import Sequence
 from itertools import chain, islice
 
 from hinterland.errors import BadText, quote
-from hinterland.graph.formats.fields import rows
+from hinterland.graph.formats.fields import divide_lines
 
-SAMPLE = 1000  # lines that are compared with the first
-PAIRS = {
+SAMPLE_LINES = 1000
+"""Lines that are compared with the first."""
+END_NAMES = {
     ("u", "v"), ("source", "target"), ("from", "to"), ("src", "dst"), ("start", "end"), ("source", "sink"),
     ("head", "tail"), ("tail", "head"), ("parent", "child"), ("origin", "destination"), ("ego", "alter"),
     ("quelle", "ziel"), ("von", "nach"),
 }  # fmt: skip
-"""What the two ends of an edge are called, beside one word that is numbered: node1,node2."""
+"""Names of the two ends of an edge; one numbered word, as node1,node2, counts as well."""
 STEM = re.compile(r"([^\W\d_]+)[\W_]*(?:\d+|(?<=[\W_])[a-z])")
-"""A word that is numbered or lettered: id_1, Knoten B."""
+"""A word with a number or letter behind it: id_1, Knoten B."""
 
 
 def is_heading(name: str, text: str, first: Sequence[str]) -> bool:
-    """Say whether a first line is a heading. Raises BadText where there is no telling.
+    """Say whether a first line is a heading. Raises BadText if that is unclear.
 
     ``text``: the whole list, ``first``: the fields of its first line.
     """
     if len(first) < 2 or first[-1].startswith("{") or any(map(is_number, first)):
         return False
-    below = (fields for _, fields in islice(rows(name, text), 1, None))
-    sample = list(islice(below, SAMPLE))
+    below = (fields for _, fields in islice(divide_lines(name, text), 1, None))
+    sample = list(islice(below, SAMPLE_LINES))
     if _stands_above_numbers(first, sample):
         return True
     stem = _stem(first[0])
@@ -38,15 +39,15 @@ def is_heading(name: str, text: str, first: Sequence[str]) -> bool:
     is_usual = _is_usual(*first[:2])
     if is_usual != recurs or not sample:
         return is_usual
-    told = "one of its first two words stands" if recurs else "neither of its first two words stands"
+    where = "one of its first two words stands" if recurs else "neither of its first two words stands"
     raise BadText(
-        f"{name}: is the first line, {quote(','.join(first))}, a heading? {told.capitalize()} on another line; "
+        f"{name}: is the first line, {quote(','.join(first))}, a heading? {where.capitalize()} on another line; "
         "write --heading yes or --heading no (in Python heading=True or False)"
     )
 
 
 def is_number(field: str) -> bool:
-    """Say whether a field is a number, with a point or a comma."""
+    """Say whether a field is a number, with a decimal point or comma."""
     try:
         float(field.replace(",", "."))
     except ValueError:
@@ -55,15 +56,15 @@ def is_number(field: str) -> bool:
 
 
 def _stands_above_numbers(first: Sequence[str], sample: Sequence[Sequence[str]]) -> bool:
-    """Say whether a column has a word first and nothing but numbers below."""
+    """Say whether a column has a word first and only numbers below."""
     columns = ([fields[at] for fields in sample if len(fields) > at and fields[at]] for at in range(len(first)))
     return any(column and all(map(is_number, column)) for column in columns)
 
 
 def _is_usual(first: str, second: str) -> bool:
-    """Say whether two words are what ends of edges are called: a usual pair, or one word numbered or lettered."""
+    """Say whether two words usually name the ends of edges: a known pair, or one word numbered or lettered."""
     one, two = (re.sub(r"[\W_]*(node|vertex)?[\W_]*(id|name)?$", "", end.casefold()) for end in (first, second))
-    return (one, two) in PAIRS or (first != second and _stem(first) is not None and _stem(first) == _stem(second))
+    return (one, two) in END_NAMES or (first != second and _stem(first) is not None and _stem(first) == _stem(second))
 
 
 def _stem(field: str) -> str | None:

@@ -9,14 +9,14 @@ import msgspec
 
 from hinterland.contract import read_json
 from hinterland.errors import BadText, quote
-from hinterland.graph.formats.found import Found, Node, found_of
+from hinterland.graph.formats.raw_graph import Node, RawGraph, build_graph
 
 IDS = ("id", "key")
 ENDS = (("source", "target"), ("from", "to"))
 INNER = ("attributes", "metadata", "data")
-"""Under which keys a node or an edge keeps what else is said of it."""
-APART = {"id", "key", "source", "target", "from", "to", "directed", "undirected", *INNER}
-"""Keys that say what a node or an edge is, not how it is."""
+"""Keys under which a node or an edge keeps its other attributes."""
+STRUCTURAL_KEYS = {"id", "key", "source", "target", "from", "to", "directed", "undirected", *INNER}
+"""Keys that identify or connect nodes and edges; all others are attributes."""
 Item = dict[str, Any]
 
 
@@ -26,11 +26,11 @@ class _Graph(msgspec.Struct):
     nodes: list[Any]
     edges: list[Any]
     is_directed: bool
-    """Where an edge says nothing."""
+    """Default for edges that do not say."""
 
 
-def json_graph(name: str, text: str, adjacency: Callable[[str, Any], Found]) -> Found:
-    """Read a graph. Raises BadText. ``adjacency`` reads what networkx writes as adjacency data."""
+def read_json_graph(name: str, text: str, adjacency: Callable[[str, Any], RawGraph]) -> RawGraph:
+    """Read a graph. Raises BadText. ``adjacency`` reads networkx's adjacency data."""
     try:
         told = read_json(text)
     except BadText as error:
@@ -47,17 +47,17 @@ def json_graph(name: str, text: str, adjacency: Callable[[str, Any], Found]) -> 
         items = [{**item, "id": _label(item)} for item in items]
     has_ids = any(_id(item) is not None for item in items)
     nodes = [_node(name, at, item, has_ids) for at, item in enumerate(items)]
-    pairs, remarks = _matched(pairs, nodes) if has_ids else (pairs, [])
+    pairs, remarks = _match_ends(pairs, nodes) if has_ids else (pairs, [])
     if _is_cytoscape_of_networkx(nodes):
         nodes = [node._replace(data={**node.data, "value": None}) for node in nodes]
-    found = found_of(name, nodes, ((*pair, _attributes(edge)) for pair, edge in zip(pairs, edges, strict=True)))
+    found = build_graph(name, nodes, ((*pair, _attributes(edge)) for pair, edge in zip(pairs, edges, strict=True)))
     found.one_way = [_is_one_way(edge, graph.is_directed) for edge in edges]
     found.remarks += remarks
     return found
 
 
 def _graph(told: object) -> _Graph | None:
-    """Find nodes and edges in what a file holds."""
+    """Find nodes and edges in decoded JSON."""
     match told:
         case {"nodes": [*nodes], "links": [*edges]} | {"nodes": [*nodes], "edges": [*edges]}:
             options = told.get("options") if isinstance(told, dict) else None
@@ -92,7 +92,7 @@ def _is_edge(element: Any) -> bool:
 
 
 def _item(name: str, told: Any, what: str) -> Item:
-    """Return a node or an edge with its inner attributes beside its own. Raises BadText."""
+    """Return a node or an edge with its inner attributes added to its own. Raises BadText."""
     if isinstance(told, str | int) and what == "a node":
         return {"id": told}
     if isinstance(told, list) and len(told) == 2 and what == "an edge":
@@ -110,7 +110,7 @@ def _id(item: Item) -> Any:
 
 
 def _name(name: str, told: Any) -> Any:
-    """Return what can name a node. Raises BadText."""
+    """Return the name of a node. Raises BadText if it cannot be one."""
     if isinstance(told, list):
         return tuple(_name(name, part) for part in told)
     if isinstance(told, dict) and _id(told) is not None:
@@ -140,11 +140,11 @@ def _place(item: Item) -> Any:
 
 
 def _attributes(item: Item) -> Mapping[str, Any]:
-    return {key: value for key, value in item.items() if key not in APART}
+    return {key: value for key, value in item.items() if key not in STRUCTURAL_KEYS}
 
 
 def _end(name: str, edge: Item, side: int) -> Any:
-    """Return one end of an edge. Raises BadText, which names the keys that the edge has."""
+    """Return one end of an edge. Raises BadText, listing the keys that the edge has."""
     for keys in ENDS:
         if all(key in edge for key in keys):
             return _name(name, edge[keys[side]])
@@ -152,10 +152,10 @@ def _end(name: str, edge: Item, side: int) -> Any:
     raise BadText(f"{name}: an edge has {known}; source and target were expected, or from and to")
 
 
-def _matched(pairs: list[tuple[Any, Any]], nodes: list[Node]) -> tuple[list[tuple[Any, Any]], list[str]]:
-    """Return pairs by the names of nodes, and remarks.
+def _match_ends(pairs: list[tuple[Any, Any]], nodes: list[Node]) -> tuple[list[tuple[Any, Any]], list[str]]:
+    """Return pairs of nodes' names, and remarks.
 
-    A number may stand for a name that is a text; where ends are no names, d3 takes them for places in the list.
+    A number may stand for a name that is a text. If the ends are no names, they are positions in the list, as in d3.
     """
     names, ends = {node.name for node in nodes}, {end for pair in pairs for end in pair}
     texts = {str(name): name for name in names}
@@ -174,7 +174,7 @@ def _is_cytoscape_of_networkx(nodes: list[Node]) -> bool:
 
 
 def _is_one_way(edge: Item, usual: bool) -> bool:
-    """Say whether an edge is directed: by its own word, that of vis.js included, else as the graph says."""
+    """Say whether an edge is directed: by its own attributes or arrows (vis.js), else by the graph's default."""
     for key, meaning in (("directed", True), ("undirected", False)):
         if isinstance(edge.get(key), bool):
             return bool(edge[key]) is meaning

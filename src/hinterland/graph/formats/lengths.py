@@ -1,4 +1,4 @@
-"""Which attribute of the edges is their length: the one called so, or the one that was named; never a guess."""
+"""Finds the edge attribute that is the length: the one called length, or the one chosen; it is never guessed."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from typing import Any
 from hinterland.contract.board_files import read_number
 from hinterland.contract.numbers import as_int
 from hinterland.errors import BadText, quote
-from hinterland.graph.formats.found import Found
+from hinterland.graph.formats.raw_graph import RawGraph
 
-USUAL = "length"
-EQUAL = 1
-"""What people write to have all edges equally long."""
-MOST_LISTED = 8
+DEFAULT_ATTRIBUTE = "length"
+ALL_EQUAL = 1
+"""What people choose for equally long edges."""
+MAX_LISTED = 8
 
 
-def lengths_of(found: Found, length: object) -> list[Any]:
-    """Return the length of each edge, and remark on it where nothing in the file says so.
+def find_lengths(found: RawGraph, length: object) -> list[Any]:
+    """Return the length of each edge, with a remark if the file does not name it.
 
     ``length``: the name of an attribute, 1 for edges all of length 1, None for the attribute ``length`` if there is
-    one. Raises BadText, which lists the attributes that hold numbers.
+    one. Raises BadText, listing the attributes that hold numbers.
     """
     length = as_int(length)
-    if type(length) is int and length == EQUAL:
+    if type(length) is int and length == ALL_EQUAL:
         return [1.0] * len(found.ends)
     if length is not None and not isinstance(length, str):
         raise BadText(f"length names an attribute of the edges, or is 1 for edges of length 1, not {quote(length)}")
     if length is None and found.is_nameless:
         found.remarks.append("its third column is the length of an edge; --length 1 would make all edges 1 long")
-    chosen = USUAL if length is None or found.is_nameless else length
+    chosen = DEFAULT_ATTRIBUTE if length is None or found.is_nameless else length
     if chosen in found.columns:
         return _read(found, chosen)
     if length is not None:
-        raise BadText(f"{found.source}: no edge has {quote(length)}; {_listed(found, list(found.columns))}")
+        raise BadText(f"{found.source}: no edge has {quote(length)}; {_list_attributes(found, list(found.columns))}")
     telling = [name for name, column in found.columns.items() if _is_telling(column)]
     if telling:
         raise BadText(
-            f"{found.source}: which attribute is the length of an edge? {_listed(found, telling)}; "
+            f"{found.source}: which attribute is the length of an edge? {_list_attributes(found, telling)}; "
             f"write --length {_word(telling[0])}, or --length 1 for edges all of length 1 (in Python length=…)"
         )
     if found.ends:
@@ -45,7 +45,7 @@ def lengths_of(found: Found, length: object) -> list[Any]:
     return [1.0] * len(found.ends)
 
 
-def _read(found: Found, name: str) -> list[Any]:
+def _read(found: RawGraph, name: str) -> list[Any]:
     column = found.columns[name]
     if None in column:
         first, second = (quote(found.names[end]) for end in found.ends[column.index(None)])
@@ -56,13 +56,13 @@ def _read(found: Found, name: str) -> list[Any]:
 
 
 def _is_telling(column: list[Any]) -> bool:
-    """Say whether it makes a difference to take these for lengths: there are numbers, not all of them 1."""
+    """Say whether these numbers would make a difference as lengths: there are numbers, and not all are 1."""
     return any(type(value) in (int, float) and value != 1 for value in column)
 
 
-def _listed(found: Found, names: list[str]) -> str:
-    told = [f"{_word(name)}{_span(found.columns[name])}" for name in names[:MOST_LISTED]]
-    more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
+def _list_attributes(found: RawGraph, names: list[str]) -> str:
+    told = [f"{_word(name)}{_span(found.columns[name])}" for name in names[:MAX_LISTED]]
+    more = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
     return f"edges have {', '.join(told) or 'no attributes'}{more}"
 
 
@@ -72,5 +72,5 @@ def _span(column: list[Any]) -> str:
 
 
 def _word(name: str) -> str:
-    """Write a name as it is typed, quoted where it needs to be."""
+    """Write a name as people would type it, quoted if necessary."""
     return name if name.isascii() and name.isidentifier() else quote(name)

@@ -1,4 +1,4 @@
-"""LGL, of the Large Graph Layout: a line ``# vertex``, then its neighbours, a line each, with a weight or without."""
+"""LGL, of the Large Graph Layout: a line ``# vertex``, then a line for each neighbour, optionally with a weight."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 from hinterland.contract.board_files import read_number
 from hinterland.errors import BadText, quote
-from hinterland.graph.formats.found import Found, Node, found_of
+from hinterland.graph.formats.raw_graph import Node, RawGraph, build_graph
 
-BEGIN = re.compile(r"\s*#[ \t]+\S+[ \t]*\r?\n")
+BEGINNING = re.compile(r"\s*#[ \t]+\S+[ \t]*\r?\n")
 VERTEX = re.compile(r"^#[ \t]+(\S+)[ \t]*\r?$", re.MULTILINE)
 
 
 def is_lgl(text: str) -> bool:
-    """Say whether a text is LGL: vertices behind # that are neighbours of others, or neighbours that stand alone."""
-    if not BEGIN.match(text):
+    """Say whether a text is LGL: vertices after # that are neighbours of others, or neighbours without weights."""
+    if not BEGINNING.match(text):
         return False
     lines = [line.split() for line in text.splitlines() if line.strip()]
     if any(len(fields) > 2 for fields in lines):
@@ -28,12 +28,12 @@ def is_lgl(text: str) -> bool:
     return all(len(fields) == 1 for fields in others) or not neighbours.isdisjoint(named)
 
 
-def lgl(name: str, text: str) -> Found:
+def read_lgl(name: str, text: str) -> RawGraph:
     """Read a graph. Raises BadText."""
     edges = list(_edges(name, text))
     ends = dict.fromkeys(end for first, second, _ in edges for end in (first, second))
     nodes = dict.fromkeys([*ends, *(found[1] for found in VERTEX.finditer(text))])
-    return found_of(name, [Node(vertex) for vertex in nodes], edges)
+    return build_graph(name, [Node(vertex) for vertex in nodes], edges)
 
 
 def _edges(name: str, text: str) -> Iterator[tuple[str, str, dict[str, float]]]:

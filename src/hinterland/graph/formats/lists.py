@@ -1,7 +1,7 @@
-"""Lists of edges, an edge a line: ``u,v`` or ``u v``, with a length, or with columns that the first line names.
+"""Lists of edges, one edge a line: ``u,v`` or ``u v``, with a length, or with columns that the first line names.
 
-Whole numbers that begin at 0 are the numbers of the vertices, and those that no line has are vertices without edges.
-Others are names: vertices are numbered in the order in which they come, whole numbers by size. ``headings`` tells
+Whole numbers that begin at 0 are the numbers of the vertices; missing numbers are vertices without edges. Anything else
+is a name: vertices are numbered in order of appearance, or by size if all are whole numbers. ``headings`` decides
 whether the first line names the columns.
 """
 
@@ -15,33 +15,35 @@ from typing import Any
 
 from hinterland.contract.board_files import read_number
 from hinterland.errors import BadText, quote
-from hinterland.graph.formats.fields import DECIMAL_COMMA, divided, rows
-from hinterland.graph.formats.found import Found, is_whole, whole
+from hinterland.graph.formats.fields import DECIMAL_COMMA, divide
 from hinterland.graph.formats.headings import is_heading, is_number
+from hinterland.graph.formats.raw_graph import RawGraph, is_whole, read_whole
 from hinterland.graph.graphs.ranges import RANGES
 
-Worths = dict[str, int]
-"""What each vertex is worth, in order."""
-USUAL = ["u", "v", "length"]
+Values = dict[str, int]
+"""The value of each vertex, in order."""
+DEFAULT_HEADS = ["u", "v", "length"]
 ADJACENCY_HINT = "; for lines of a vertex and its neighbours write --board-format adjlist"
-LONGEST_BRACES = 10_000
-HEAD = 65_536  # letters of a text that are looked at before all of it is
-HEAD_LINES = 1000  # of which it is asked whether ends are fractions
+MAX_BRACES_LETTERS = 10_000
+HEAD_LETTERS = 65_536
+"""Letters of a text that are examined before the whole text is."""
+HEAD_LINES = 1000
+"""Lines in which ends with fractions are looked for."""
 
 
-def edge_list(name: str, text: str, worths: Worths | None = None, heading: bool | None = None) -> Found:
+def read_edge_list(name: str, text: str, worths: Values | None = None, heading: bool | None = None) -> RawGraph:
     """Read a list of edges. Raises BadText.
 
-    ``worths``: the vertices, where another file lists them. ``heading``: whether the first line names the columns;
-    None to find out.
+    ``worths``: the vertices, if another file lists them. ``heading``: whether the first line names the columns; None
+    to find out.
     """
-    found = Found(name, [], [])
+    found = RawGraph(name, [], [])
     numbers = {vertex: place for place, vertex in enumerate(worths or ())}
-    table = divided(name, text)
+    table = divide(name, text)
     start, top = next(table.lines, (name, []))
     is_headed = is_heading(name, text, top) if heading is None else heading
     heads, read = _columns(top, is_headed, table.has_decimal_commas)
-    found.is_nameless = heads is USUAL
+    found.is_nameless = heads is DEFAULT_HEADS
     found.remarks += [f"its first line is a heading, {quote(','.join(top))}"] if is_headed and top else []
     columns: list[list[Any]] = [[] for _ in heads[2:]]
     most = RANGES["edges"][1]
@@ -60,7 +62,7 @@ def edge_list(name: str, text: str, worths: Worths | None = None, heading: bool 
     else:
         found.columns = dict(zip(heads[2:], columns, strict=True))
     if worths is None:
-        _by_number(found)
+        _sort_by_number(found)
     else:
         found.values = list(worths.values())
         _check_ends(found, len(worths))
@@ -68,13 +70,14 @@ def edge_list(name: str, text: str, worths: Worths | None = None, heading: bool 
 
 
 def is_adjlist(text: str) -> bool:
-    """Say whether each vertex begins one line, before its neighbours: of uneven length, or each the other's neighbour.
+    """Say whether each vertex begins one line, followed by its neighbours.
 
-    Lines of two words are edges as well, and the same ones.
+    The lines must differ in length, or each vertex must be a neighbour of its neighbours. If all lines have two words,
+    the text is a list of the same edges anyway.
     """
-    if not _may_be_adjlist(text[:HEAD]):
+    if not _may_be_adjlist(text[:HEAD_LETTERS]):
         return False
-    lines = _words(text)
+    lines = _split_words(text)
     neighbours = {first: others for first, *others in lines}
     sizes = set(map(len, lines))
     if len(lines) < 3 or max(sizes) < 3 or len(neighbours) < len(lines):
@@ -86,20 +89,20 @@ def is_adjlist(text: str) -> bool:
     )
 
 
-def _words(text: str) -> list[list[str]]:
+def _split_words(text: str) -> list[list[str]]:
     return [fields for line in text.splitlines() if (fields := line.partition("#")[0].split())]
 
 
 def _may_be_adjlist(head: str) -> bool:
-    """Say whether the first lines each begin with another word, and not all have two: most lists of edges do not."""
-    lines = _words(head)[:-1]
+    """Say whether the first lines begin with different words and one has more than two, unlike most lists of edges."""
+    lines = _split_words(head)[:-1]
     return len({fields[0] for fields in lines}) == len(lines) and any(len(fields) > 2 for fields in lines)
 
 
-def holds_fractions(text: str) -> bool:
-    """Say whether the ends of edges are numbers at the beginning of a text, and one has a fraction."""
+def has_fractions(text: str) -> bool:
+    """Say whether the ends of the first edges are all numbers, and one has a fraction."""
     try:
-        table = divided("", text)
+        table = divide("", text)
         ends = [field.replace(",", ".") if table.has_decimal_commas else field
                 for _, fields in islice(table.lines, HEAD_LINES) for field in fields[:2]]  # fmt: skip
     except BadText:
@@ -112,19 +115,19 @@ def holds_fractions(text: str) -> bool:
 def _columns(
     first: list[str], is_headed: bool, has_decimal_commas: bool
 ) -> tuple[list[str], Callable[[str, str], Any]]:
-    """Return the names of the columns, and what reads those after the two ends."""
+    """Return the names of the columns, and a function that reads the fields after the two ends."""
     point = _with_point if has_decimal_commas else str
     if is_headed:
-        heads = [USUAL[2] if head.casefold() == USUAL[2] else head for head in first]
-        has_length_alone = heads[2:] == USUAL[2:]
+        heads = [DEFAULT_HEADS[2] if head.casefold() == DEFAULT_HEADS[2] else head for head in first]
+        has_length_alone = heads[2:] == DEFAULT_HEADS[2:]
         return heads, partial(_length if has_length_alone else _value, point)
     if first and first[-1].startswith("{"):
-        return [*USUAL[:2], "{}"], _braces
-    return USUAL if len(first) > 2 else USUAL[:2], partial(_length, point)
+        return [*DEFAULT_HEADS[:2], "{}"], _braces
+    return DEFAULT_HEADS if len(first) > 2 else DEFAULT_HEADS[:2], partial(_length, point)
 
 
 def _with_point(field: str) -> str:
-    """Write a decimal comma as a point."""
+    """Replace a decimal comma with a point."""
     return field.replace(",", ".") if DECIMAL_COMMA.fullmatch(field) else field
 
 
@@ -137,7 +140,7 @@ def _length(point: Callable[[str], str], field: str, where: str) -> float:
 
 
 def _value(point: Callable[[str], str], field: str, _: str = "") -> float | str | None:
-    """Return a field as a number where it is one; None where it is empty."""
+    """Return a field as a number if it is one; None if it is empty."""
     try:
         return float(point(field)) if field else None
     except ValueError:
@@ -145,8 +148,8 @@ def _value(point: Callable[[str], str], field: str, _: str = "") -> float | str 
 
 
 def _braces(text: str, where: str) -> dict[Any, Any]:
-    """Read attributes as networkx writes them."""
-    if len(text) <= LONGEST_BRACES:
+    """Read attributes in networkx's notation."""
+    if len(text) <= MAX_BRACES_LETTERS:
         found = _literal(text)
         if isinstance(found, dict):
             return found
@@ -161,8 +164,8 @@ def _literal(text: str) -> Any:
         return None
 
 
-def _by_number(found: Found) -> None:
-    """Put vertices that are called by whole numbers in order, and fill the gaps where the numbers begin at 0."""
+def _sort_by_number(found: RawGraph) -> None:
+    """Sort vertices that are called by whole numbers, and fill the gaps if the numbers begin at 0."""
     if not found.names or not all(is_whole(name) and str(int(name)) == name for name in found.names):
         return
     called = sorted(map(int, found.names))
@@ -182,8 +185,8 @@ def _by_number(found: Found) -> None:
     found.names = list(place)
 
 
-def _check_ends(found: Found, listed: int) -> None:
-    """Raise BadText where an edge ends at what has no value."""
+def _check_ends(found: RawGraph, listed: int) -> None:
+    """Raise BadText if an edge ends at a vertex without a value."""
     if len(found.names) > listed:
         edge, name = _first_end(found, lambda end: end >= listed)
         if is_whole(name) and found.names[0] == "0":
@@ -191,29 +194,29 @@ def _check_ends(found: Found, listed: int) -> None:
         raise BadText(f"{found.source}: edge {edge} ends at {quote(name)}, which is not among the vertices with values")
 
 
-def _first_end(found: Found, is_wrong: Callable[[int], bool]) -> tuple[int, str]:
-    """Return the number of the first edge that ends at a vertex of some kind, and the name of that vertex."""
+def _first_end(found: RawGraph, is_wrong: Callable[[int], bool]) -> tuple[int, str]:
+    """Return the number of the first edge that ends at a wrong vertex, and that vertex's name."""
     return next(
         (edge, found.names[end]) for edge, ends in enumerate(found.ends, start=1) for end in ends if is_wrong(end)
     )
 
 
-def values_in(name: str, text: str) -> Worths:
+def read_values(name: str, text: str) -> Values:
     """Read lines ``vertex,value``: numbers in order from 0, or names. Raises BadText."""
-    worths: Worths = {}
+    worths: Values = {}
     is_numbered = False
-    for where, fields in rows(name, text):
+    for where, fields in divide(name, text).lines:
         if not worths and [field.casefold() for field in fields] == ["vertex", "value"]:
             continue
         if len(fields) != 2:
             raise BadText(f"{where}: expected vertex,value, not {quote(','.join(fields))}")
         vertex, value = fields
         is_numbered = is_numbered or (not worths and vertex == "0")
-        if is_numbered and whole(vertex, where) != len(worths):
+        if is_numbered and read_whole(vertex, where) != len(worths):
             raise BadText(f"{where}: vertices are listed in order, {len(worths)} comes here, not {quote(vertex)}")
         if vertex in worths:
             raise BadText(f"{where}: vertex {quote(vertex)} is there twice")
         if len(worths) == RANGES["vertices"][1]:
             raise BadText(f"{where}: more than {len(worths)} lines, the most that a graph can have vertices")
-        worths[vertex] = whole(value, where)
+        worths[vertex] = read_whole(value, where)
     return worths

@@ -1,4 +1,4 @@
-"""Matrices: a line a vertex, numbers that join it to each; and coordinates of one, as Matrix Market writes them."""
+"""Matrices: a line of numbers for each vertex, one for each other vertex; and the sparse form of Matrix Market."""
 
 from __future__ import annotations
 
@@ -8,27 +8,28 @@ from itertools import islice
 
 from hinterland.contract.board_files import read_number
 from hinterland.errors import BadText, quote
-from hinterland.graph.formats.fields import divided, is_idle
-from hinterland.graph.formats.found import Found, whole
+from hinterland.graph.formats.fields import divide, is_idle
 from hinterland.graph.formats.headings import is_number
+from hinterland.graph.formats.raw_graph import RawGraph, read_whole
 from hinterland.graph.graphs.ranges import RANGES
 
 MARKET = re.compile(r"%%MatrixMarket\s+matrix\s+(\w+)\s+([\w-]+)\s+([\w-]+)[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 SYMMETRIES = {"symmetric", "hermitian", "general"}
-MOST_ROWS = 10_000  # of a dense matrix
+MAX_ROWS = 10_000
+"""Rows of a dense matrix."""
 
 
 def is_matrix(text: str) -> bool:
-    """Say whether a text is a square of numbers that is no list of edges, with names around it or without.
+    """Say whether a text is a square of numbers, with or without names around it, and no list of edges.
 
-    Three lines of three numbers may be a list with lengths: they are a matrix where both halves are alike.
+    Three lines of three numbers may be a list with lengths; they are a matrix only if it is symmetric.
     """
     first = next((line for line in text[:65_536].splitlines() if not is_idle(line)), "")
     lines = text.count("\n")
-    if not first or lines > MOST_ROWS + 1000:
+    if not first or lines > MAX_ROWS + 1000:
         return False
     try:
-        rows = [fields for _, fields in islice(divided("", text).lines, MOST_ROWS + 2)]
+        rows = [fields for _, fields in islice(divide("", text).lines, MAX_ROWS + 2)]
         _, square = _names_and_square(rows)
     except BadText:
         return False
@@ -44,7 +45,7 @@ def _is_symmetric(square: Sequence[Sequence[str]]) -> bool:
 
 
 def _names_and_square(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
-    """Divide names from numbers: names stand before each line, above the columns, or both. Raises BadText."""
+    """Separate names from numbers: names may stand before each line, above the columns, or both. Raises BadText."""
     if not rows:
         raise BadText("a matrix has a line for each vertex")
     names: list[str] = []
@@ -61,23 +62,23 @@ def _names_and_square(rows: list[list[str]]) -> tuple[list[str], list[list[str]]
 
 
 def _has_names(rows: list[list[str]]) -> bool:
-    """Say whether the first line, but for its corner, repeats what the other lines begin with."""
+    """Say whether the first line, without its corner, repeats the first words of the other lines."""
     heads = [row[0] for row in rows[1:]]
     is_cornered = len(rows[0]) == len(rows)
     return rows[0][is_cornered:] == heads and not (is_cornered and all(map(is_number, heads)))
 
 
-def matrix(name: str, text: str) -> Found:
-    """Read a square of numbers; where one is not 0 two vertices are joined. Raises BadText."""
-    table = divided(name, text)
-    rows = [fields for _, fields in islice(table.lines, MOST_ROWS + 2)]
-    if len(rows) > MOST_ROWS + 1:
-        raise BadText(f"{name}: a matrix has at most {MOST_ROWS:,} lines")
+def read_matrix(name: str, text: str) -> RawGraph:
+    """Read a square of numbers; a number other than 0 joins two vertices. Raises BadText."""
+    table = divide(name, text)
+    rows = [fields for _, fields in islice(table.lines, MAX_ROWS + 2)]
+    if len(rows) > MAX_ROWS + 1:
+        raise BadText(f"{name}: a matrix has at most {MAX_ROWS:,} lines")
     try:
         names, square = _names_and_square(rows)
     except BadText as error:
         raise BadText(f"{name}: {error}") from None
-    found = Found(name, names, [])
+    found = RawGraph(name, names, [])
     weights = []
     for first, row in enumerate(square):
         for second, field in enumerate(row):
@@ -91,7 +92,7 @@ def matrix(name: str, text: str) -> Found:
     return found
 
 
-def matrix_market(name: str, text: str) -> Found:
+def read_matrix_market(name: str, text: str) -> RawGraph:
     """Read a sparse matrix; vertices are called 1 to N. Raises BadText."""
     told = MARKET.match(text)
     if told is None:
@@ -104,16 +105,16 @@ def matrix_market(name: str, text: str) -> Found:
     where, head = next(lines, (name, []))
     if len(head) != 3:
         raise BadText(f"{where}: the numbers of rows, columns and entries were expected, not {quote(' '.join(head))}")
-    count, columns, promised = (whole(word, where) for word in head)
+    count, columns, promised = (read_whole(word, where) for word in head)
     if count != columns or not 0 < count <= RANGES["vertices"][1]:
         raise BadText(f"{name}: a matrix of {count} rows and {columns} columns is not one of a graph")
-    found = Found(name, [str(vertex) for vertex in range(1, count + 1)], [])
+    found = RawGraph(name, [str(vertex) for vertex in range(1, count + 1)], [])
     weights = []
     expected = ("ROW", "COLUMN") if field == "pattern" else ("ROW", "COLUMN", "NUMBER")
     for where, fields in lines:
         if len(fields) != len(expected):
             raise BadText(f"{where}: expected {' '.join(expected)}, not {quote(' '.join(fields))}")
-        ends = [whole(end, where) for end in fields[:2]]
+        ends = [read_whole(end, where) for end in fields[:2]]
         if not all(1 <= end <= count for end in ends):
             raise BadText(f"{where}: rows and columns go from 1 to {count}, not {quote(' '.join(fields[:2]))}")
         found.ends.append((ends[0] - 1, ends[1] - 1))

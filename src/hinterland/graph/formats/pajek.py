@@ -8,18 +8,18 @@ from typing import Any
 
 from hinterland.contract.board_files import read_number
 from hinterland.errors import BadText, quote
-from hinterland.graph.formats.found import Found, Node, found_of, whole
 from hinterland.graph.formats.headings import is_number
+from hinterland.graph.formats.raw_graph import Node, RawGraph, build_graph, read_whole
 from hinterland.graph.graphs.ranges import RANGES
 
 SECTION = re.compile(r"\s*\*\s*([A-Za-z]+)(.*)")
 FIELDS = re.compile(r'"([^"]*)"|(\S+)')
-BESIDE = {"partition", "vector", "permutation", "cluster", "hierarchy"}
-"""What a project holds beside its network."""
+SKIPPED_SECTIONS = {"partition", "vector", "permutation", "cluster", "hierarchy"}
+"""Other parts of a project besides its network."""
 Vertex = tuple[str | None, tuple[float, float] | None]
 
 
-def pajek(name: str, text: str) -> Found:
+def read_pajek(name: str, text: str) -> RawGraph:
     """Read a network; vertices are called by their labels, or 1 to N. Raises BadText."""
     network = _Network(name)
     for at, line in enumerate(text.splitlines(), start=1):
@@ -29,12 +29,12 @@ def pajek(name: str, text: str) -> Found:
 
 
 class _Network:
-    """A network as its lines come."""
+    """A network, built line by line."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._count: int | None = None
-        self._first_mode = 0  # vertices of the first mode, 0 where there are no two
+        self._first_mode = 0  # vertices of the first mode; 0 if there is only one mode
         self._vertices: dict[int, Vertex] = {}
         self._edges: list[tuple[int, int, float | None, bool]] = []
         self._rows = 0
@@ -44,7 +44,7 @@ class _Network:
         self._read: Callable[[list[str], str], None] | None = None
 
     def take(self, line: str, where: str) -> None:
-        """Take a line that is neither blank nor a comment."""
+        """Process a line that is neither blank nor a comment."""
         if section := SECTION.match(line):
             self._begin(section[1].lower(), section[2].strip(), where)
         elif self._read is None:
@@ -58,7 +58,7 @@ class _Network:
             "arcs": self._arc, "edges": self._edge, "arcslist": self._arcs_list, "edgeslist": self._edges_list,
             "matrix": self._row,
         }  # fmt: skip
-        if section in BESIDE:
+        if section in SKIPPED_SECTIONS:
             self._beside.append(section.capitalize())
             self._read = None
         elif section == "vertices" and not self._beside:
@@ -76,8 +76,8 @@ class _Network:
         if not words:
             raise BadText(f"{where}: *Vertices N was expected")
         most = RANGES["vertices"][1]
-        self._count = whole(words[0], where)
-        self._first_mode = whole(words[1], where) if len(words) > 1 else 0
+        self._count = read_whole(words[0], where)
+        self._first_mode = read_whole(words[1], where) if len(words) > 1 else 0
         if not 0 <= self._first_mode <= self._count <= most:
             raise BadText(f"{where}: a graph has at most {most} vertices, not {quote(' '.join(words))}")
         self._read = self._vertex
@@ -92,7 +92,7 @@ class _Network:
         self._vertices[vertex] = label, place
 
     def _number(self, field: str, where: str) -> int:
-        vertex, count = whole(field, where), self._count or 0
+        vertex, count = read_whole(field, where), self._count or 0
         if not 1 <= vertex <= count:
             raise BadText(f"{where}: vertices go from 1 to {count}, not {vertex}")
         return vertex - 1
@@ -127,7 +127,7 @@ class _Network:
             self._join(first, other, None, is_one_way=False)
 
     def _row(self, fields: list[str], where: str) -> None:
-        """Take a row of a matrix; of two modes the rows are one, the columns the other."""
+        """Process a row of a matrix; with two modes, rows are one mode and columns the other."""
         count, mode = self._count or 0, self._first_mode
         wide, high = count - mode, mode or count
         if len(fields) != wide or self._rows >= high:
@@ -137,8 +137,8 @@ class _Network:
                 self._join(self._rows, mode + column, weight, is_one_way=not mode)
         self._rows += 1
 
-    def found(self) -> Found:
-        """Return what was found. Raises BadText."""
+    def found(self) -> RawGraph:
+        """Return the graph. Raises BadText."""
         if self._count is None:
             raise BadText(f"{self._name} is not Pajek: it has no line *Vertices N")
         described = [self._vertices.get(vertex, (None, None)) for vertex in range(self._count)]
@@ -148,7 +148,7 @@ class _Network:
             (str(first + 1), str(second + 1), {"weight": 1.0 if weight is None else weight} if has_weights else {})
             for first, second, weight, _ in self._edges
         ]
-        found = found_of(self._name, nodes, edges)
+        found = build_graph(self._name, nodes, edges)
         found.one_way = [is_one_way for *_, is_one_way in self._edges]
         if len(self._relations) > 1:
             found.remarks.append(f"the edges of its {len(self._relations)} relations are taken together")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from hinterland.errors import BadText, quote
-from hinterland.graph.formats.found import Found, Node, found_of
 from hinterland.graph.formats.headings import is_number
+from hinterland.graph.formats.raw_graph import Node, RawGraph, build_graph
 
 DIVIDER = re.compile(r"^[ \t]*#[ \t]*\r?$", re.MULTILINE)
 
 
 def is_tgf(text: str) -> bool:
-    """Say whether a text is TGF: one lone # behind lines that name both ends of each edge after it."""
+    """Say whether a text is TGF: one lone # after lines that name both ends of each later edge."""
     if len(DIVIDER.findall(text)) != 1:
         return False
     above, below = DIVIDER.split(text)
@@ -21,7 +21,7 @@ def is_tgf(text: str) -> bool:
     return bool(names) and all(len(pair) == 2 and names.issuperset(pair) for pair in ends)
 
 
-def tgf(name: str, text: str) -> Found:
+def read_tgf(name: str, text: str) -> RawGraph:
     """Read a graph. Raises BadText."""
     if len(DIVIDER.findall(text)) != 1:
         raise BadText(f"{name} is not TGF, which has one line # between its vertices and its edges")
@@ -32,7 +32,7 @@ def tgf(name: str, text: str) -> Found:
         if len(edge) < 2:
             raise BadText(f"{name}: an edge names two vertices, {quote(edge[0])} is one")
     labelled = [Node(node[0], None, node[1].strip() if len(node) > 1 else None) for node in nodes]
-    return found_of(name, labelled, ((first, second, _label(more)) for first, second, *more in edges))
+    return build_graph(name, labelled, ((first, second, _label(more)) for first, second, *more in edges))
 
 
 def _label(more: list[str]) -> dict[str, float | str]:

@@ -1,25 +1,26 @@
-"""Which attribute of the vertices is their value: the one called so, or the one that was named; never a guess."""
+"""Finds the vertex attribute that is the value: the one called value, or the one chosen; it is never guessed."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from hinterland.errors import BadText, quote
-from hinterland.graph.formats.found import Found, is_whole
-from hinterland.graph.graphs.numbering import plain
+from hinterland.graph.formats.raw_graph import RawGraph, is_whole
+from hinterland.graph.graphs.numbering import to_python
 from hinterland.graph.graphs.ranges import RANGES
 
-USUAL = "value"
-DRAWN = "none"
-"""What people write to have values drawn."""
-LISTED = 8  # attributes named in a message
+DEFAULT_ATTRIBUTE = "value"
+DRAW_VALUES = "none"
+"""What people choose to have values drawn."""
+MAX_LISTED = 8
+"""Attributes named in a message."""
 
 
-def values_of(found: Found, value: object) -> list[int] | None:
-    """Return the value of each vertex, None where values are to be drawn, and remark on what was taken.
+def find_values(found: RawGraph, value: object) -> list[int] | None:
+    """Return the value of each vertex, None if values are to be drawn, and remark on what was used.
 
-    ``value``: the name of an attribute, "none" to draw, None for the attribute ``value`` if vertices have one that
-    holds whole numbers. Raises BadText, which says what would be right.
+    ``value``: the name of an attribute, "none" to draw, None for the attribute ``value`` if it holds whole numbers.
+    Raises BadText, saying what would be right.
     """
     if value is not None and not isinstance(value, str):
         raise BadText(f"value names an attribute of the vertices, or is none to draw values, not {quote(value)}")
@@ -27,14 +28,14 @@ def values_of(found: Found, value: object) -> list[int] | None:
         if value is not None:
             raise BadText("values come from board_values or from an attribute of vertices; leave out one of the two")
         return found.values
-    chosen = USUAL if value is None else value
+    chosen = DEFAULT_ATTRIBUTE if value is None else value
     column = found.traits.get(chosen)
     if column is not None and all(told is None for told in column):
         column = None
-    if value == DRAWN or (value is None and column is None):
+    if value == DRAW_VALUES or (value is None and column is None):
         return None
     if column is None:
-        known = ", ".join(map(quote, list(found.traits)[:LISTED])) or "no attributes"
+        known = ", ".join(map(quote, list(found.traits)[:MAX_LISTED])) or "no attributes"
         raise BadText(f"{found.source}: no vertex has {quote(chosen)}; vertices have {known}")
     numbers = [_whole(told) for told in column]
     if value is None and all(number is None for number in numbers):
@@ -50,8 +51,8 @@ def values_of(found: Found, value: object) -> list[int] | None:
 
 
 def _whole(value: Any) -> int | None:
-    """Return a value that a vertex can have, as a number; None where it is something else."""
-    value = plain(value)
+    """Return a value as a number if a vertex can have it; None otherwise."""
+    value = to_python(value)
     if isinstance(value, str) and is_whole(value.strip()):
         value = int(value)
     if type(value) is float and value.is_integer():
@@ -64,7 +65,7 @@ def _first(column: list[Any]) -> str:
     return f"the attribute 'value' holds {quote(next(value for value in column if value is not None), 30)}"
 
 
-def _fault(found: Found, name: str, vertex: int) -> str:
+def _fault(found: RawGraph, name: str, vertex: int) -> str:
     value, called = found.traits[name][vertex], quote(found.names[vertex])
     instead = "--value none draws values, --value NAME names another attribute (in Python value=…)"
     if value is None:

@@ -1,4 +1,4 @@
-"""A board before there are rules: a generator or a reader fills it in, the rules are made of it."""
+"""The data of a board before there are rules: a generator or a reader fills it in, and rules are made from it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from hinterland.graph.graphs.edges import Edge
 from hinterland.graph.graphs.vertex_labels import Place
 
 Note = Callable[[str], None]
-"""Tells people what was made of a graph, a line each."""
+"""Receives remarks for people about how a graph was read, line by line."""
 R = TypeVar("R")
 
 
 class BoardSpec(NamedTuple):
-    """The fields of rules, and where they are from."""
+    """The fields of rules, and where they come from."""
 
     edges: tuple[Edge, ...]
     values: tuple[Any, ...]
@@ -25,14 +25,14 @@ class BoardSpec(NamedTuple):
     places: tuple[Place, ...] = ()
     names: tuple[str, ...] = ()
     source: str = ""
-    """The quoted name of the file; empty where there is none."""
+    """The quoted name of the file; empty if there is none."""
     remarks: tuple[str, ...] = ()
-    """What people should know of how it was read."""
+    """What people should know about how the file was read."""
     note: Note = silent
-    """Gets the remarks."""
+    """Receives the remarks."""
 
-    def made(self, make: Callable[..., R]) -> R:
-        """Make the rules. Raises RulesError, which names the file."""
+    def make_rules(self, make: Callable[..., R]) -> R:
+        """Make the rules. Raises RulesError, naming the file."""
         *fields, source, remarks, note = self
         try:
             rules = make(**dict(zip(self._fields, fields, strict=False)))

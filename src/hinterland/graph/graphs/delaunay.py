@@ -1,8 +1,8 @@
 """Delaunay's triangulation of points with whole coordinates, exactly.
 
-Points are added one at a time, as by Bowyer and Watson: the triangles whose circle holds the new point are taken out,
-and the hole is filled with triangles around it. One vertex at infinity closes the hull, so that there is a triangle
-wherever a point may lie. Coordinates below 2**14 keep every determinant below 2**61.
+Points are added one at a time, as by Bowyer and Watson: the triangles whose circle contains the new point are removed,
+and the hole is filled with triangles around it. One vertex at infinity closes the hull, so that every point lies in a
+triangle. Coordinates below 2**14 keep every determinant below 2**61.
 """
 
 from __future__ import annotations
@@ -13,33 +13,33 @@ import numpy as np
 
 from hinterland.jit import inlined, kernel
 
-BITS = 14
-"""Coordinates are whole numbers from 0 to 2**BITS - 1."""
+COORDINATE_BITS = 14
+"""Coordinates are whole numbers from 0 to 2**COORDINATE_BITS - 1."""
 
 
 class Mesh(NamedTuple):
-    """Triangles under way, with n for the vertex at infinity; all int64, but for the points overwritten by kernels."""
+    """An unfinished triangulation, with n for the vertex at infinity; int64. Kernels overwrite all but the points."""
 
     points: np.ndarray
     """(n, 2)"""
     corners: np.ndarray
-    """(2 n, 3): of each triangle, turning to the left; -1 in rows not used."""
+    """(2 n, 3): the corners of each triangle, anticlockwise; -1 in unused rows."""
     across: np.ndarray
-    """(2 n, 3): the triangle that lies opposite each corner."""
+    """(2 n, 3): the triangle opposite each corner."""
     mark: np.ndarray
-    """(2 n): the last point whose hole a triangle was in."""
+    """(2 n): the last point whose hole contained the triangle."""
     hole: np.ndarray
-    """(2 n): the triangles that are taken out."""
+    """(2 n): the triangles of the hole."""
     rim: np.ndarray
-    """(2 n, 3): the sides of the hole, two corners and the triangle outside."""
+    """(2 n, 3): the sides of the hole: two corners, and the triangle outside."""
     fan: np.ndarray
     """(n + 1): the new triangle at each corner of the hole."""
 
 
 def morton_order(points: np.ndarray) -> np.ndarray:
-    """Return the order of points, int64 (n, 2), along a curve that keeps near ones together: int64[n]."""
+    """Return the order of points, int64 (n, 2), along a Morton curve, which keeps near points together: int64[n]."""
     codes = np.zeros(len(points), dtype=np.int64)
-    for bit in range(BITS):
+    for bit in range(COORDINATE_BITS):
         codes |= ((points[:, 0] >> bit) & 1) << (2 * bit)
         codes |= ((points[:, 1] >> bit) & 1) << (2 * bit + 1)
     return np.argsort(codes, kind="stable")
@@ -48,7 +48,7 @@ def morton_order(points: np.ndarray) -> np.ndarray:
 def delaunay_edges(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the edges between distinct points, int64 (n, 2), as two arrays of vertices, first < second.
 
-    Near points should have near numbers. Points on one line are joined in their order on it.
+    It is faster if near points have near numbers. Points on one line are joined in their order on it.
     """
     first = _first_corner(points)
     if first < 0:
@@ -64,7 +64,7 @@ def delaunay_edges(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 @inlined
 def _turn(points: np.ndarray, a: int, b: int, c: int) -> int:
-    """Return twice the area of a triangle, above 0 where it turns to the left."""
+    """Return twice the area of a triangle, positive if its corners are anticlockwise."""
     right = (points[b, 0] - points[a, 0]) * (points[c, 1] - points[a, 1])
     left = (points[b, 1] - points[a, 1]) * (points[c, 0] - points[a, 0])
     return int(right - left)
@@ -72,7 +72,7 @@ def _turn(points: np.ndarray, a: int, b: int, c: int) -> int:
 
 @kernel
 def _first_corner(points: np.ndarray) -> int:
-    """Return the first point that does not lie on the line through points 0 and 1, -1 where all do."""
+    """Return the first point that is not on the line through points 0 and 1; -1 if all are."""
     for point in range(2, points.shape[0]):
         if _turn(points, 0, 1, point) != 0:
             return point
@@ -80,8 +80,8 @@ def _first_corner(points: np.ndarray) -> int:
 
 
 @inlined
-def _in_circle(points: np.ndarray, a: int, b: int, c: int, d: int) -> bool:
-    """Say whether point d lies within the circle through a, b, c, which turn to the left."""
+def _is_in_circle(points: np.ndarray, a: int, b: int, c: int, d: int) -> bool:
+    """Say whether point d lies inside the circle through a, b, c, which are anticlockwise."""
     ax = points[a, 0] - points[d, 0]
     ay = points[a, 1] - points[d, 1]
     bx = points[b, 0] - points[d, 0]
@@ -95,7 +95,7 @@ def _in_circle(points: np.ndarray, a: int, b: int, c: int, d: int) -> bool:
 
 
 @inlined
-def _beyond(points: np.ndarray, a: int, b: int, d: int) -> bool:
+def _is_beyond(points: np.ndarray, a: int, b: int, d: int) -> bool:
     """Say whether d lies to the left of the line from a to b, or on it between them."""
     side = _turn(points, a, b, d)
     if side != 0:
@@ -106,18 +106,18 @@ def _beyond(points: np.ndarray, a: int, b: int, d: int) -> bool:
 
 
 @inlined
-def _holds(mesh: Mesh, triangle: int, point: int) -> bool:
-    """Say whether the circle of a triangle holds a point; that of one at infinity is the half-plane outside."""
+def _circle_contains(mesh: Mesh, triangle: int, point: int) -> bool:
+    """Say whether the circle of a triangle contains a point; for one at infinity, the half-plane outside."""
     points, corners = mesh.points, mesh.corners[triangle]
     for i in range(3):
         if corners[i] == points.shape[0]:
-            return _beyond(points, corners[(i + 1) % 3], corners[(i + 2) % 3], point)
-    return _in_circle(points, corners[0], corners[1], corners[2], point)
+            return _is_beyond(points, corners[(i + 1) % 3], corners[(i + 2) % 3], point)
+    return _is_in_circle(points, corners[0], corners[1], corners[2], point)
 
 
 @inlined
 def _locate(mesh: Mesh, triangle: int, point: int) -> int:
-    """Walk from a triangle to one whose circle holds the point."""
+    """Walk from a triangle to one whose circle contains the point."""
     points, corners, across = mesh.points, mesh.corners, mesh.across
     infinite = points.shape[0]
     for i in range(3):
@@ -138,8 +138,8 @@ def _locate(mesh: Mesh, triangle: int, point: int) -> int:
 
 
 @inlined
-def _open(mesh: Mesh, first: int, point: int) -> int:
-    """List and mark the triangles whose circles hold the point, beginning with one of them; return how many."""
+def _find_hole(mesh: Mesh, first: int, point: int) -> int:
+    """List and mark the triangles whose circles contain the point, starting with one of them; return how many."""
     hole, mark = mesh.hole, mesh.mark
     hole[0] = first
     mark[first] = point
@@ -148,7 +148,7 @@ def _open(mesh: Mesh, first: int, point: int) -> int:
     while looked < count:
         for i in range(3):
             other = mesh.across[hole[looked], i]
-            if mark[other] != point and _holds(mesh, other, point):
+            if mark[other] != point and _circle_contains(mesh, other, point):
                 mark[other] = point
                 hole[count] = other
                 count += 1
@@ -157,8 +157,8 @@ def _open(mesh: Mesh, first: int, point: int) -> int:
 
 
 @inlined
-def _fill(mesh: Mesh, used: int, point: int, holes: int) -> int:
-    """Fill the hole with triangles around the point; return how many triangles are used now."""
+def _fill_hole(mesh: Mesh, used: int, point: int, holes: int) -> int:
+    """Fill the hole with triangles around the point; return the number of triangles in use."""
     _, corners, across, mark, hole, rim, fan = mesh
     sides = 0
     for h in range(holes):
@@ -191,9 +191,9 @@ def _fill(mesh: Mesh, used: int, point: int, holes: int) -> int:
 
 @kernel(allocates=True)
 def _triangulate(points: np.ndarray, first: int) -> np.ndarray:
-    """Return the corners of all triangles: int64 (2 n, 3), -1 in rows not used, n for the vertex at infinity.
+    """Return the corners of all triangles: int64 (2 n, 3), -1 in unused rows, n for the vertex at infinity.
 
-    ``points``: int64 (n, 2). ``first``: a point off the line through points 0 and 1.
+    ``points``: int64 (n, 2). ``first``: a point that is not on the line through points 0 and 1.
     """
     count = points.shape[0]
     corners = np.full((2 * count, 3), -1, dtype=np.int64)
@@ -213,7 +213,7 @@ def _triangulate(points: np.ndarray, first: int) -> np.ndarray:
         if point == first:
             continue
         last = _locate(mesh, last, point)
-        holes = _open(mesh, last, point)
-        used = _fill(mesh, used, point, holes)
+        holes = _find_hole(mesh, last, point)
+        used = _fill_hole(mesh, used, point, holes)
         last = hole[0]
     return corners

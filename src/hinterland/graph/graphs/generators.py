@@ -1,7 +1,7 @@
-"""Graphs under names, each from a seed that gives the same board on every machine.
+"""Graphs by name, made from a seed that gives the same board on every machine.
 
-Lengths of boards with coordinates are in units of the mean spacing, and multiples of 1/1024; so are their places, to
-four decimals.
+On boards with coordinates, lengths are in units of the mean spacing and multiples of 1/1024; places have the same unit
+and four decimals.
 """
 
 from __future__ import annotations
@@ -14,61 +14,61 @@ import numpy as np
 from hinterland.dice import Dice
 from hinterland.errors import RulesError, quote
 from hinterland.graph.graphs.board_spec import BoardSpec
-from hinterland.graph.graphs.delaunay import BITS, delaunay_edges, morton_order
-from hinterland.graph.graphs.ranges import RANGES, checked_whole
+from hinterland.graph.graphs.delaunay import COORDINATE_BITS, delaunay_edges, morton_order
+from hinterland.graph.graphs.ranges import RANGES, check_whole
 
-MOST_VALUE = 99
-PAIRED = 5000
-"""The most vertices of boards that draw for every pair of them."""
-ROOMY = RANGES["vertices"][1]
-SIDE = 1 << BITS
-"""Points have whole coordinates from 0 to SIDE - 1: so the triangulation is exact in 64 bits."""
-STEP = 1024
+MAX_VALUE = 99
+MAX_PAIR_VERTICES = 5000
+"""Largest board on which a random number is drawn for every pair of vertices."""
+MAX_VERTICES = RANGES["vertices"][1]
+SIDE = 1 << COORDINATE_BITS
+"""Points have whole coordinates from 0 to SIDE - 1, so the triangulation is exact in 64 bits."""
+STEPS_PER_UNIT = 1024
 
 
 def random(vertices: int = 100, density: float = 0.1, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
     """Draw the course's board: an edge with probability 1 - sqrt(density), lengths uniform in [1, 2), values 0 to 99.
 
-    With density 0.1 that is 68 % of all pairs. Raises RulesError, as all of these do.
+    With density 0.1, 68 % of all pairs are joined. Raises RulesError, as all of these do.
     """
-    return _by_pairs(vertices, 1.0 - math.sqrt(_share("density", density)), seed, players, tokens)
+    return _join_pairs(vertices, 1.0 - math.sqrt(_check_share("density", density)), seed, players, tokens)
 
 
 def sparse(vertices: int = 100, density: float = 0.05, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
     """Draw an edge with probability density, lengths uniform in [1, 2), values 0 to 99."""
-    return _by_pairs(vertices, _share("density", density), seed, players, tokens)
+    return _join_pairs(vertices, _check_share("density", density), seed, players, tokens)
 
 
-def _by_pairs(vertices: int, chance: float, seed: int, players: int, tokens: int) -> BoardSpec:
-    count = checked_whole("vertices", vertices, 2, PAIRED)
+def _join_pairs(vertices: int, chance: float, seed: int, players: int, tokens: int) -> BoardSpec:
+    count = check_whole("vertices", vertices, 2, MAX_PAIR_VERTICES)
     dice = Dice(seed)
     firsts, seconds = np.triu_indices(count, 1)
     joined = np.flatnonzero(dice.shares(firsts.size) < chance)
     lengths = 1.0 + dice.shares(joined.size)
-    return _board(dice, count, firsts[joined], seconds[joined], lengths, players, tokens)
+    return _make_board(dice, count, firsts[joined], seconds[joined], lengths, players, tokens)
 
 
 def grid(rows: int = 10, cols: int = 10, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
-    """Lay out a square grid with edges of length 1, so that ties are many, and draw values 0 to 99."""
-    count = checked_whole("rows", rows, 1, 1000) * checked_whole("cols", cols, 1, 1000)
+    """Make a square grid with edges of length 1, so that ties are frequent, and draw values 0 to 99."""
+    count = check_whole("rows", rows, 1, 1000) * check_whole("cols", cols, 1, 1000)
     number = np.arange(count).reshape(rows, cols)
     firsts = np.concatenate((number[:, :-1].ravel(), number[:-1].ravel()))
     seconds = np.concatenate((number[:, 1:].ravel(), number[1:].ravel()))
     places = np.stack((np.arange(count) % cols, np.arange(count) // cols), axis=1)
-    return _board(Dice(seed), count, firsts, seconds, np.ones(firsts.size), players, tokens, places)
+    return _make_board(Dice(seed), count, firsts, seconds, np.ones(firsts.size), players, tokens, places)
 
 
 def tree(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
-    """Draw one of all trees with numbered vertices, each equally likely; lengths uniform in [1, 2), values 0 to 99."""
-    count = checked_whole("vertices", vertices, 2, ROOMY)
+    """Draw a uniformly random tree with numbered vertices; lengths uniform in [1, 2), values 0 to 99."""
+    count = check_whole("vertices", vertices, 2, MAX_VERTICES)
     dice = Dice(seed)
     firsts, seconds = _tree_of(dice.below(count, count - 2).tolist())
     lengths = 1.0 + dice.shares(count - 1)
-    return _board(dice, count, firsts, seconds, lengths, players, tokens)
+    return _make_board(dice, count, firsts, seconds, lengths, players, tokens)
 
 
 def _tree_of(code: list[int]) -> tuple[list[int], list[int]]:
-    """Return the edges of the tree with this Prüfer code: (leaf, the vertex it hangs on) in order of removal."""
+    """Return the edges of the tree with this Prüfer code: (leaf, its neighbour) in order of removal."""
     count = len(code) + 2
     degree = [1] * count
     for vertex in code:
@@ -89,26 +89,26 @@ def _tree_of(code: list[int]) -> tuple[list[int], list[int]]:
 def road(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
     """Join random points of a square by Delaunay's triangulation, as roads join towns; values 0 to 99."""
     dice = Dice(seed)
-    points = _points(checked_whole("vertices", vertices, 2, ROOMY), dice)
+    points = _draw_points(check_whole("vertices", vertices, 2, MAX_VERTICES), dice)
     firsts, seconds = delaunay_edges(points)
-    lengths = _spans(points, firsts, seconds)
-    return _board(dice, vertices, firsts, seconds, lengths, players, tokens, points * _spacings(points))
+    lengths = _measure_edges(points, firsts, seconds)
+    return _make_board(dice, vertices, firsts, seconds, lengths, players, tokens, points * _spacings(points))
 
 
 def geometric(
     vertices: int = 100, radius: float = 0.15, seed: int = 0, players: int = 2, tokens: int = 10
 ) -> BoardSpec:
-    """Join random points of a square that are at most radius apart, in sides of the square; values 0 to 99."""
+    """Join random points of a square that are at most ``radius`` sides of the square apart; values 0 to 99."""
     dice = Dice(seed)
-    reach = int(_share("radius", radius) * SIDE)
-    points = _points(checked_whole("vertices", vertices, 2, ROOMY), dice)
+    reach = int(_check_share("radius", radius) * SIDE)
+    points = _draw_points(check_whole("vertices", vertices, 2, MAX_VERTICES), dice)
     firsts, seconds = _near_pairs(points, reach)
-    lengths = _spans(points, firsts, seconds)
-    return _board(dice, vertices, firsts, seconds, lengths, players, tokens, points * _spacings(points))
+    lengths = _measure_edges(points, firsts, seconds)
+    return _make_board(dice, vertices, firsts, seconds, lengths, players, tokens, points * _spacings(points))
 
 
-def _points(count: int, dice: Dice) -> np.ndarray:
-    """Draw distinct points with whole coordinates, near ones with near numbers: int64 (count, 2)."""
+def _draw_points(count: int, dice: Dice) -> np.ndarray:
+    """Draw distinct points with whole coordinates, near points with near numbers: int64 (count, 2)."""
     cells = np.empty(0, dtype=np.int64)
     while cells.size < count:
         drawn = np.concatenate((cells, dice.below(SIDE * SIDE, count - cells.size)))
@@ -117,21 +117,21 @@ def _points(count: int, dice: Dice) -> np.ndarray:
     return np.take(points, morton_order(points), axis=0)
 
 
-def _spans(points: np.ndarray, firsts: np.ndarray, seconds: np.ndarray) -> np.ndarray:
-    """Return the lengths of straight edges, in units of the mean spacing and multiples of 1 / STEP, at least one."""
+def _measure_edges(points: np.ndarray, firsts: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+    """Return the lengths of straight edges, in mean spacings and multiples of 1 / STEPS_PER_UNIT, at least one step."""
     apart = np.sqrt(((points[firsts] - points[seconds]) ** 2).sum(axis=1).astype(np.float64))
-    steps = np.rint(apart * (_spacings(points) * STEP))
-    lengths: np.ndarray = np.maximum(steps, 1.0) / STEP
+    steps = np.rint(apart * (_spacings(points) * STEPS_PER_UNIT))
+    lengths: np.ndarray = np.maximum(steps, 1.0) / STEPS_PER_UNIT
     return lengths
 
 
 def _spacings(points: np.ndarray) -> float:
-    """Return what one unit of a coordinate is in mean spacings."""
+    """Return the length of one coordinate unit in mean spacings."""
     return math.sqrt(len(points)) / SIDE
 
 
 def _near_pairs(points: np.ndarray, reach: int) -> tuple[np.ndarray, np.ndarray]:
-    """List the pairs of points at most ``reach`` apart, by columns as wide as that. Raises RulesError for too many."""
+    """List the pairs of points at most ``reach`` apart, by columns of that width. Raises RulesError for too many."""
     wide = max(reach, 1)
     order = np.lexsort((points[:, 1], points[:, 0] // wide))
     sorted_points = points[order]
@@ -160,26 +160,26 @@ def _near_pairs(points: np.ndarray, reach: int) -> tuple[np.ndarray, np.ndarray]
 def small_world(
     vertices: int = 100, neighbours: int = 4, rewired: float = 0.1, seed: int = 0, players: int = 2, tokens: int = 10
 ) -> BoardSpec:
-    """Draw a ring whose vertices know their nearest neighbours, and rewire a share of the edges: Watts and Strogatz.
+    """Draw a ring whose vertices are joined to their nearest neighbours, and rewire a share of the edges.
 
-    Lengths are uniform in [1, 2), values 0 to 99.
+    This is the model of Watts and Strogatz. Lengths are uniform in [1, 2), values 0 to 99.
     """
-    count = checked_whole("vertices", vertices, 3, ROOMY)
-    half = checked_whole("neighbours", neighbours, 2, min(count - 1, 100)) // 2
+    count = check_whole("vertices", vertices, 3, MAX_VERTICES)
+    half = check_whole("neighbours", neighbours, 2, min(count - 1, 100)) // 2
     dice = Dice(seed)
     firsts = np.tile(np.arange(count), half)
     seconds = (firsts + np.repeat(np.arange(1, half + 1), count)) % count
-    moving = np.flatnonzero(dice.shares(firsts.size) < _share("rewired", rewired))
+    moving = np.flatnonzero(dice.shares(firsts.size) < _check_share("rewired", rewired))
     ends = _rewire(list(zip(firsts.tolist(), seconds.tolist(), strict=True)), moving.tolist(), count, dice)
     lengths = 1.0 + dice.shares(len(ends))
     firsts, seconds = np.array(ends).T
     turns = np.arange(count) * (math.tau / count)
     ring = np.stack((np.cos(turns), np.sin(turns)), axis=1) * (count / math.tau)
-    return _board(dice, count, firsts, seconds, lengths, players, tokens, ring)
+    return _make_board(dice, count, firsts, seconds, lengths, players, tokens, ring)
 
 
 def _rewire(ends: list[tuple[int, int]], moving: list[int], count: int, dice: Dice) -> list[tuple[int, int]]:
-    """Give each moving edge another second end, drawn until it is neither a loop nor an edge; 20 times at most."""
+    """Give each moving edge a new second end, drawn up to 20 times until it makes no loop and no double edge."""
     there = {frozenset(pair) for pair in ends}
     for edge in moving:
         first, second = ends[edge]
@@ -192,7 +192,7 @@ def _rewire(ends: list[tuple[int, int]], moving: list[int], count: int, dice: Di
     return ends
 
 
-def _board(
+def _make_board(
     dice: Dice,
     count: int,
     firsts: Iterable[int],
@@ -202,34 +202,34 @@ def _board(
     tokens: int,
     places: np.ndarray | None = None,
 ) -> BoardSpec:
-    """Draw the values as well."""
+    """Draw the values, and assemble the board."""
     columns = [np.asarray(column).tolist() for column in (firsts, seconds, lengths)]
     edges = tuple(zip(*columns, strict=True))
     drawn = () if places is None else tuple(map(tuple, np.round(places, 4).tolist()))
-    return BoardSpec(edges, tuple(dice.below(MOST_VALUE + 1, count).tolist()), players, tokens, drawn)
+    return BoardSpec(edges, tuple(dice.below(MAX_VALUE + 1, count).tolist()), players, tokens, drawn)
 
 
-def _share(name: str, value: object) -> float:
+def _check_share(name: str, value: object) -> float:
     if type(value) not in (int, float) or not 0 <= value <= 1:  # type: ignore[operator]
         raise RulesError(f"{name} must be a number from 0 to 1, not {quote(value)}")
     return float(value)  # type: ignore[arg-type]
 
 
-def _pairs(count: float) -> float:
+def _count_pairs(count: float) -> float:
     return count * (count - 1) / 2
 
 
 GENERATORS: dict[str, Callable[..., BoardSpec]] = {
     draw.__name__: draw for draw in (random, sparse, grid, tree, geometric, road, small_world)
 }
-"""All of them by name. Their options are their parameters."""
-SIZES: dict[str, Callable[..., tuple[float, float]]] = {
-    "random": lambda vertices, density: (vertices, _pairs(vertices) * (1 - math.sqrt(min(density, 1)))),
-    "sparse": lambda vertices, density: (vertices, _pairs(vertices) * min(density, 1)),
+"""All generators by name. Their parameters are their options."""
+SIZE_ESTIMATES: dict[str, Callable[..., tuple[float, float]]] = {
+    "random": lambda vertices, density: (vertices, _count_pairs(vertices) * (1 - math.sqrt(min(density, 1)))),
+    "sparse": lambda vertices, density: (vertices, _count_pairs(vertices) * min(density, 1)),
     "grid": lambda rows, cols: (rows * cols, 2 * rows * cols - rows - cols),
     "tree": lambda vertices: (vertices, vertices - 1),
-    "geometric": lambda vertices, radius: (vertices, _pairs(vertices) * min(2 * radius * radius, 1)),
+    "geometric": lambda vertices, radius: (vertices, _count_pairs(vertices) * min(2 * radius * radius, 1)),
     "road": lambda vertices: (vertices, 3 * vertices),
     "small_world": lambda vertices, neighbours: (vertices, vertices * neighbours / 2),
 }
-"""About how many vertices and edges each of them has, with such options."""
+"""Approximate numbers of vertices and edges of each board, from its options."""

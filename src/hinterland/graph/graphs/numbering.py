@@ -1,6 +1,6 @@
 """Edges as other libraries give them: views and generators, ends by name, attributes in dicts, no values.
 
-What is a list of numbers is not touched: ``edges.checked_edges`` sees to it.
+A plain list of numbers is left to ``edges.check_edges``.
 """
 
 from __future__ import annotations
@@ -12,41 +12,41 @@ from typing import Any
 from hinterland.errors import RulesError, quote
 
 LENGTH = "length"
-WORTH = 1
-"""What every vertex is worth where nobody says anything."""
+DEFAULT_VALUE = 1
+"""The value of every vertex if no values are given."""
 
 
-def plain(value: Any) -> Any:
-    """Return a number of numpy as one of Python, an array as a list."""
+def to_python(value: Any) -> Any:
+    """Convert a number of NumPy to Python's, and an array to a list."""
     return value.tolist() if hasattr(value, "tolist") else value
 
 
-def numbered(edges: Any, values: Any, names: Any, most: int) -> tuple[Any, Any, Any]:
-    """Return edges between numbers, values in their order, and names; as they are where they are so already.
+def number_vertices(edges: Any, values: Any, names: Any, most: int) -> tuple[Any, Any, Any]:
+    """Return edges between numbers, values in order, and names; unchanged if they are numbers already.
 
-    Vertices are in the order of ``names``; else of ``values``, where that maps names to values; else whole numbers by
-    size and others as they come. Raises RulesError.
+    Vertices are in the order of ``names``; else of ``values``, if that maps names to values; else whole numbers are
+    sorted and other names keep their order. Raises RulesError.
     """
-    values, names = plain(values), plain(names)
+    values, names = to_python(values), to_python(names)
     is_iterable = isinstance(edges, Iterable) and not isinstance(edges, (str, bytes, dict))
     if not is_iterable or not _is_foreign(edges, values, names):
         return edges, values, names
-    rows = [_row(number, row) for number, row in enumerate(islice(plain(edges), most + 1), start=1)]
+    rows = [_read_row(number, row) for number, row in enumerate(islice(to_python(edges), most + 1), start=1)]
     ends = dict.fromkeys(end for first, second, _ in rows for end in (first, second))
-    order = _order(ends, values, names)
+    order = _order_vertices(ends, values, names)
     if order is None:
         count = max(ends, default=-1) + 1
-        return rows, values or (WORTH,) * min(count, most + 1), names
+        return rows, values or (DEFAULT_VALUE,) * min(count, most + 1), names
     place = {name: vertex for vertex, name in enumerate(order)}
     for name in ends:
         if name not in place:
             raise RulesError(f"an edge ends at {quote(name)}, which is not among the names of the vertices")
     if isinstance(values, Mapping):
-        values = tuple(plain(value) for value in values.values())
-    told = tuple(" ".join(str(name).split()) for name in order)
-    named = () if told == tuple(map(str, range(len(told)))) else told
+        values = tuple(to_python(value) for value in values.values())
+    labels = tuple(" ".join(str(name).split()) for name in order)
+    named = () if labels == tuple(map(str, range(len(labels)))) else labels
     rows = [(place[first], place[second], length) for first, second, length in rows]
-    return rows, values or (WORTH,) * len(told), named
+    return rows, values or (DEFAULT_VALUE,) * len(labels), named
 
 
 def _is_foreign(edges: Iterable[Any], values: Any, names: Any) -> bool:
@@ -57,23 +57,23 @@ def _is_foreign(edges: Iterable[Any], values: Any, names: Any) -> bool:
     return isinstance(values, (tuple, list)) and not values and bool(edges)
 
 
-def _row(number: int, row: Any) -> tuple[Any, Any, Any]:
-    """Return the ends and the length of an edge: as networkx gives it, with an attribute, all of them, or none."""
+def _read_row(number: int, row: Any) -> tuple[Any, Any, Any]:
+    """Return the ends and the length of an edge as networkx gives it: with one attribute, with all, or with none."""
     match row:
         case [first, second]:
-            return plain(first), plain(second), 1.0
+            return to_python(first), to_python(second), 1.0
         case [first, second, Mapping() as data] | [first, second, _, Mapping() as data]:
-            return plain(first), plain(second), _length(number, data)
+            return to_python(first), to_python(second), _length(number, data)
         case [first, second, length]:
-            return plain(first), plain(second), plain(length)
+            return to_python(first), to_python(second), to_python(length)
     raise RulesError(f"edge {number} must be [vertex, vertex, length], not {quote(row)}")
 
 
 def _length(number: int, data: Mapping[Any, Any]) -> Any:
     """Return the length among the attributes of an edge; it is never guessed."""
     if LENGTH in data:
-        return plain(data[LENGTH])
-    numeric = [name for name, value in data.items() if type(plain(value)) in (int, float) and plain(value) != 1]
+        return to_python(data[LENGTH])
+    numeric = [name for name, value in data.items() if type(to_python(value)) in (int, float) and to_python(value) != 1]
     if numeric:
         raise RulesError(
             f"edge {number} has numbers called {', '.join(map(str, map(quote, numeric[:8])))}, and none called length: "
@@ -82,8 +82,8 @@ def _length(number: int, data: Mapping[Any, Any]) -> Any:
     return 1.0
 
 
-def _order(ends: Mapping[Any, None], values: Any, names: Any) -> Sequence[Any] | None:
-    """Return the names of the vertices in order; None where the ends are their numbers."""
+def _order_vertices(ends: Mapping[Any, None], values: Any, names: Any) -> Sequence[Any] | None:
+    """Return the names of the vertices in order; None if the ends are their numbers."""
     for end in ends:
         if isinstance(end, (float, bool)) or end is None:
             raise RulesError(f"an edge ends at the number or the name of a vertex, not at {quote(end)}")

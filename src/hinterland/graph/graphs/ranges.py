@@ -1,4 +1,4 @@
-"""How much of everything a game on a graph may have."""
+"""Limits of a game on a graph."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ RANGES = {
     "edges": (0, 4_000_000),
     "value": (0, 1_000_000_000),
 }
-"""From and to, both included. With these no sum of values leaves 63 bits, nor the whole numbers of a browser."""
+"""First and last allowed values. Within them, sums of values fit 63 bits and the exact whole numbers of browsers."""
 
 
-def checked_whole(name: str, value: object, least: int, most: int) -> int:
-    """Return a whole number within bounds. Raises RulesError."""
+def check_whole(name: str, value: object, least: int, most: int) -> int:
+    """Return a whole number within limits. Raises RulesError."""
     number = as_int(value)
     if type(number) is not int or not least <= number <= most:
         raise RulesError(f"{name} must be a whole number from {least} to {most}, not {quote(value)}")

@@ -1,4 +1,4 @@
-"""What vertices are called and where they are drawn, as people give it: checked. No verdict depends on it."""
+"""Names and places of vertices as people give them, checked. No verdict depends on them."""
 
 from __future__ import annotations
 
@@ -8,51 +8,51 @@ from typing import Any
 from hinterland.errors import BadText, RulesError, quote
 
 Place = tuple[float, float]
-FARTHEST = 1e9
-"""The greatest coordinate of a place, either way."""
-LONGEST = 200
-"""Letters of the longest name."""
-STEERING = frozenset(map(chr, (*range(32), *range(127, 160), *range(0x2028, 0x202F), *range(0x2066, 0x206A))))
-"""Letters that steer a terminal, break a line or turn the direction of writing."""
+MAX_COORDINATE = 1e9
+"""Largest coordinate of a place, in either direction."""
+MAX_NAME_LENGTH = 200
+"""Letters in the longest name."""
+CONTROL_LETTERS = frozenset(map(chr, (*range(32), *range(127, 160), *range(0x2028, 0x202F), *range(0x2066, 0x206A))))
+"""Characters that control a terminal, break a line or change the direction of writing."""
 
 
 def is_name(name: object) -> bool:
-    """Say whether a vertex can be called so: a line without spaces around it, not longer than LONGEST."""
+    """Say whether this is a valid name: a line without spaces around it, at most MAX_NAME_LENGTH letters long."""
     return (
         isinstance(name, str)
-        and 0 < len(name) <= LONGEST
+        and 0 < len(name) <= MAX_NAME_LENGTH
         and name == name.strip()
-        and STEERING.isdisjoint(name)
+        and CONTROL_LETTERS.isdisjoint(name)
         and not any("\ud800" <= letter <= "\udfff" for letter in name)
     )
 
 
-def checked_names(names: object, vertices: int) -> tuple[str, ...]:
-    """Return names as a tuple, none or one a vertex, no two alike. Raises RulesError, which says which cannot be."""
-    for vertex, name in enumerate(listed := _one_a_vertex("names", names, "texts", vertices)):
+def check_names(names: object, vertices: int) -> tuple[str, ...]:
+    """Return names as a tuple: none, or one for each vertex, all different. Raises RulesError, naming the bad one."""
+    for vertex, name in enumerate(listed := _check_count("names", names, "texts", vertices)):
         if not is_name(name):
             raise RulesError(
-                f"the name of vertex {vertex} must be a line of 1 to {LONGEST} letters without spaces around it, "
-                f"none of which steers a terminal, not {quote(name)}"
+                f"the name of vertex {vertex} must be a line of 1 to {MAX_NAME_LENGTH} letters without spaces around "
+                f"it and without control characters, not {quote(name)}"
             )
     if len(set(listed)) < len(listed):
         seen: dict[str, int] = {}
         for vertex, name in enumerate(listed):
             if seen.setdefault(name, vertex) != vertex:
-                raise RulesError(f"vertices {seen[name]} and {vertex} are both called {quote(name)}; names differ")
+                raise RulesError(f"vertices {seen[name]} and {vertex} are both called {quote(name)}; names must differ")
     return listed
 
 
-def checked_places(places: object, vertices: int) -> tuple[Place, ...]:
-    """Return places as pairs of floats, none or one a vertex. Raises RulesError, which names the first that cannot be.
+def check_places(places: object, vertices: int) -> tuple[Place, ...]:
+    """Return places as pairs of floats: none, or one for each vertex. Raises RulesError, naming the first bad one.
 
     y goes downwards.
     """
-    for vertex, place in enumerate(listed := _one_a_vertex("places", places, "[x, y]", vertices)):
+    for vertex, place in enumerate(listed := _check_count("places", places, "[x, y]", vertices)):
         if not is_place(place):
             raise RulesError(
                 f"the place of vertex {vertex} must be [x, y], "
-                f"numbers from {-FARTHEST:,.0f} to {FARTHEST:,.0f}, not {quote(place)}"
+                f"numbers from {-MAX_COORDINATE:,.0f} to {MAX_COORDINATE:,.0f}, not {quote(place)}"
             )
     return tuple((float(x), float(y)) for x, y in listed)
 
@@ -62,11 +62,11 @@ def is_place(place: object) -> bool:
     return (
         isinstance(place, (tuple, list))
         and len(place) == 2
-        and all(type(number) in (int, float) and abs(number) <= FARTHEST for number in place)
+        and all(type(number) in (int, float) and abs(number) <= MAX_COORDINATE for number in place)
     )
 
 
-def _one_a_vertex(what: str, given: object, kinds: str, vertices: int) -> tuple[Any, ...]:
+def _check_count(what: str, given: object, kinds: str, vertices: int) -> tuple[Any, ...]:
     if not isinstance(given, (tuple, list)):
         raise RulesError(f"{what} must be a list of {kinds}, one a vertex, not {quote(given)}")
     if given and len(given) != vertices:
@@ -74,10 +74,10 @@ def _one_a_vertex(what: str, given: object, kinds: str, vertices: int) -> tuple[
     return tuple(given)
 
 
-def vertex_called(text: str, names: Sequence[str], vertices: int) -> int:
-    """Return the vertex that a person means by a name, in capitals or not, or by a number.
+def find_vertex(text: str, names: Sequence[str], vertices: int) -> int:
+    """Return the vertex that a person means by a name, in any case, or by a number.
 
-    Numbers count only where no name is one: there is no telling which of the two was meant. Raises BadText.
+    Numbers count only if no name is a number, since they would be ambiguous. Raises BadText.
     """
     asked = text.strip()
     if asked in names:

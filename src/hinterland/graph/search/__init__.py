@@ -1,5 +1,5 @@
-"""How the strongest player thinks: a tree of games played out by expected gain, and exact play at the end.
+"""The strongest player's thinking: a tree of games played out by expected gain, and exact play at the end.
 
-May touch ``distances``, the rules and ``hinterland.search``; no rule and no score depends on it.
-Begin with ``search_player``; ``expected_gain`` says which tokens are worth a look.
+This room may use ``distances``, the rules and ``hinterland.search``; no rule and no score depends on it. Begin with
+``search_player``; ``expected_gain`` says which tokens are worth a look.
 """

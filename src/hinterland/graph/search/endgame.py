@@ -1,6 +1,6 @@
 """The last plies between two seats, exactly: alpha-beta over every move, the greatest swing first.
 
-It keeps its own stack: the compiler loses its way when a function that calls itself comes out of the cache.
+It keeps its own stack, because the compiler fails when a recursive function is loaded from the cache.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hinterland.graph.distances.distance_ranks import Ranks
-from hinterland.graph.search.expected_gain import TAKEN, all_kept, best_of, expected_gains
+from hinterland.graph.search.expected_gain import TAKEN, find_best, make_certain_chances, write_expected_gains
 from hinterland.graph.search.search_state import SearchState, copy, place
 from hinterland.jit import inlined, kernel
 
@@ -21,17 +21,17 @@ SPENT, ALLOWED = 0, 1
 
 
 class _Layers(NamedTuple):
-    """A state for each ply, and which of its moves were not tried yet."""
+    """A state for each ply, and its untried moves."""
 
     reach: np.ndarray
     owner: np.ndarray
     scores: np.ndarray
     untried: np.ndarray
-    """int64 (plies, n): the swings of the seat to move, below 0 for moves that were tried."""
+    """int64 (plies, n): the swings of the seat to move, negative for moves that were tried."""
     alpha: np.ndarray
-    """int64[plies]: what the seat that moves first is sure of."""
+    """int64[plies]: the lead that the seat that moves first is sure of."""
     beta: np.ndarray
-    """int64[plies]: what the other can hold it to."""
+    """int64[plies]: the lead to which the other seat can hold it."""
     best: np.ndarray
     """int64[plies]: the best lead so far for the seat to move."""
 
@@ -39,17 +39,17 @@ class _Layers(NamedTuple):
 def solve(
     turns: np.ndarray, ranks: Ranks, root: SearchState, first: int | None, allow: Callable[[int], int]
 ) -> tuple[int, int] | None:
-    """Return the vertex of the greatest final lead of the seat to move, both playing their best, and that lead.
+    """Return the vertex with the greatest final lead of the seat to move under best play, and that lead.
 
-    ``turns``: int8, the seats still to move, of a game of two; ``first``: the vertex to look at first, if any.
-    ``allow`` is told how many states the last move took, and says how many the next one may take. None when that is
-    too few.
+    ``turns``: int8, the seats still to move, in a game of two; ``first``: the vertex to try first, if any. ``allow``
+    receives the number of states that the last move took, and returns the number that the next one may take. The
+    result is None if that is too few.
     """
-    layers = _room(root, turns.size)
-    certain = all_kept(ranks.values.size, 0)[0]
+    layers = _make_layers(root, turns.size)
+    certain = make_certain_chances(ranks.values.size, 0)[0]
     count = np.zeros(2, dtype=np.int64)
-    expected_gains(ranks, root, turns[0], certain, layers.untried[0])
-    order = _in_order(layers.untried[0], first)
+    write_expected_gains(ranks, root, turns[0], certain, layers.untried[0])
+    order = _order_moves(layers.untried[0], first)
     best, best_lead = order[0], -INFINITE
     for vertex in order:
         count[ALLOWED] = allow(int(count[SPENT]))
@@ -62,14 +62,14 @@ def solve(
     return best, best_lead
 
 
-def _room(root: SearchState, plies: int) -> _Layers:
+def _make_layers(root: SearchState, plies: int) -> _Layers:
     reach, owner, scores = (np.stack([array] * (plies + 1)) for array in root)
     alpha, beta, best = np.zeros((3, plies + 1), dtype=np.int64)
     return _Layers(reach, owner, scores, np.zeros(reach.shape, dtype=np.int64), alpha, beta, best)
 
 
-def _in_order(swings: np.ndarray, first: int | None) -> list[int]:
-    """List the free vertices, one of them first, the others by swing."""
+def _order_moves(swings: np.ndarray, first: int | None) -> list[int]:
+    """List the free vertices: ``first``, then the others by swing."""
     order = [int(vertex) for vertex in np.argsort(-swings, kind="stable") if swings[vertex] >= 0]
     return order if first is None else [first, *(vertex for vertex in order if vertex != first)]
 
@@ -84,7 +84,7 @@ def _lead_after(
     layers: _Layers, ranks: Ranks, turns: np.ndarray, root: SearchState, vertex: int, alpha: int, certain: np.ndarray,
     count: np.ndarray,
 ) -> int:  # fmt: skip
-    """Return the final lead of the seat to move after one move, exactly where it is above ``alpha``."""
+    """Return the final lead of the seat to move after one move; it is exact if above ``alpha``."""
     below = _layer(layers, 1)
     copy(root, below)
     place(ranks, below, vertex, turns[0])
@@ -95,14 +95,14 @@ def _lead_after(
 
 @kernel
 def _value(layers: _Layers, ranks: Ranks, turns: np.ndarray, certain: np.ndarray, count: np.ndarray) -> int:
-    """Return the final lead of the seat ``turns[0]`` from layer 1 on, exactly where it is between alpha and beta."""
+    """Return the final lead of the seat ``turns[0]`` from layer 1 on; it is exact if between alpha and beta."""
     depth = 1
     while True:
         count[SPENT] += 1
         if count[SPENT] > count[ALLOWED]:
             return ABORTED
         if depth < turns.size:
-            expected_gains(ranks, _layer(layers, depth), turns[depth], certain, layers.untried[depth])
+            write_expected_gains(ranks, _layer(layers, depth), turns[depth], certain, layers.untried[depth])
         if depth + 1 < turns.size:
             layers.best[depth] = -INFINITE if turns[depth] == turns[0] else INFINITE
         else:
@@ -116,18 +116,18 @@ def _value(layers: _Layers, ranks: Ranks, turns: np.ndarray, certain: np.ndarray
 
 @inlined
 def _last_lead(layers: _Layers, turns: np.ndarray, depth: int) -> int:
-    """Return the lead after the last move, if any is left."""
+    """Return the lead after the last move, if one is left."""
     me = turns[0]
     lead = int(layers.scores[depth, me] - layers.scores[depth, 1 - me])
     if depth == turns.size:
         return lead
-    swing = int(layers.untried[depth, best_of(layers.untried[depth])])
+    swing = int(layers.untried[depth, find_best(layers.untried[depth])])
     return lead + swing if turns[depth] == me else lead - swing
 
 
 @inlined
 def _back_up(layers: _Layers, turns: np.ndarray, depth: int, lead: int) -> int:
-    """Tell the layer above what a layer is worth, and return its depth."""
+    """Hand a layer's result to the layer above, and return the depth of that one."""
     above = depth - 1
     if above == 0:
         layers.best[0] = lead
@@ -142,10 +142,10 @@ def _back_up(layers: _Layers, turns: np.ndarray, depth: int, lead: int) -> int:
 
 @inlined
 def _descend(layers: _Layers, ranks: Ranks, turns: np.ndarray, depth: int) -> bool:
-    """Make the next move of a layer on the layer below; False when none is left that could matter."""
+    """Make the next move of a layer on the layer below; return False if no move left could matter."""
     seat = turns[depth]
     untried = layers.untried[depth]
-    vertex = best_of(untried)
+    vertex = find_best(untried)
     if layers.alpha[depth] >= layers.beta[depth] or untried[vertex] < 0:
         return False
     if depth + 2 == turns.size and turns[depth + 1] != seat and not _can_matter(layers, turns, depth, untried[vertex]):
@@ -161,7 +161,7 @@ def _descend(layers: _Layers, ranks: Ranks, turns: np.ndarray, depth: int) -> bo
 
 @inlined
 def _can_matter(layers: _Layers, turns: np.ndarray, depth: int, swing: int) -> bool:
-    """Say whether a seat's last move can matter: the last word is the other's, and will not better what it brings."""
+    """Say whether a move before the last can matter; the other's last move cannot improve this seat's result."""
     me = turns[0]
     lead = int(layers.scores[depth, me] - layers.scores[depth, 1 - me])
     if turns[depth] != me:

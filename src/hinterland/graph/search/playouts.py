@@ -1,17 +1,17 @@
-"""Games played out: at random, as the paper's Monte Carlo player does, and by gain."""
+"""Playouts: at random, as the paper's Monte Carlo player does, and by gain."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from hinterland.graph.distances.distance_ranks import Ranks
-from hinterland.graph.search.expected_gain import complete
+from hinterland.graph.search.expected_gain import play_out
 from hinterland.graph.search.search_state import SearchState, copy, place
 from hinterland.jit import inlined, kernel
 
 
 @kernel(allocates=True)
-def lead_at_random(
+def sum_random_leads(
     distances: np.ndarray,
     values: np.ndarray,
     nearest: np.ndarray,
@@ -21,11 +21,11 @@ def lead_at_random(
     turns: np.ndarray,
     shares: np.ndarray,
 ) -> int:
-    """Return the sum of a seat's leads over the sum of all others when a game is played out at random, again and again.
+    """Return the sum, over random playouts, of a seat's final lead over the sum of all others.
 
     The seat ``turns[0]`` takes ``vertex``; the other ``turns`` (int8) draw from ``others``, int64, which is shuffled.
-    ``shares``: float64 (playouts, turns - 1) in [0, 1), the chances. ``distances``: int64 (n, n).
-    ``nearest``, int64[n], and ``owner``, int8[n], are not changed.
+    ``shares``: float64 (playouts, turns - 1) in [0, 1), the random numbers. ``distances``: int64 (n, n). ``nearest``,
+    int64[n], and ``owner``, int8[n], are not changed.
     """
     total = 0
     near = np.empty_like(nearest)
@@ -46,20 +46,20 @@ def lead_at_random(
 
 @inlined
 def _claim(far: np.ndarray, seat: int, near: np.ndarray, held: np.ndarray) -> None:
-    """Give a seat every vertex that its new token is nearer to than any other."""
+    """Give a seat every vertex to which its new token is nearer than any other."""
     for vertex in range(far.size):
         held[vertex] = seat if far[vertex] < near[vertex] else held[vertex]
         near[vertex] = min(near[vertex], far[vertex])
 
 
 @kernel(allocates=True)
-def leads_by_gain(
+def compute_leads_by_gain(
     ranks: Ranks, root: SearchState, work: SearchState, turns: np.ndarray, rivals: np.ndarray, chances: np.ndarray
 ) -> np.ndarray:
     """Return the final lead of the seat to move over the sum of all others for each first move: int64[n].
 
-    All moves after it go where they are expected to gain most. The least of whole numbers where a token stands.
-    ``work`` is overwritten; ``rivals`` and ``chances`` as in ``expected_gain``.
+    All later moves go where the expected gain is greatest. A vertex with a token gets the least int64. ``work`` is
+    overwritten; ``rivals`` and ``chances`` as in ``expected_gain``.
     """
     seat = turns[0]
     leads = np.full(ranks.values.size, np.iinfo(np.int64).min, dtype=np.int64)
@@ -68,6 +68,6 @@ def leads_by_gain(
             continue
         copy(root, work)
         place(ranks, work, vertex, seat)
-        complete(ranks, work, turns, rivals, chances, 1)
+        play_out(ranks, work, turns, rivals, chances, 1)
         leads[vertex] = 2 * work.scores[seat] - work.scores.sum()
     return leads

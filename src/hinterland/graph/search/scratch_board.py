@@ -1,4 +1,4 @@
-"""A mutable board for search, on which kernels can work: nothing is checked, and undo puts back what was there."""
+"""A mutable board for search, for use in kernels: nothing is checked, and undo restores exactly the earlier state."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ if TYPE_CHECKING:
 
 
 class ScratchBoard(contract.Scratch["Token"]):
-    """A stack of positions, of which only moves and turns are looked at, and one board that follows them."""
+    """A stack of positions, used only for moves and turns, and one board that follows it."""
 
     def __init__(self, position: Position) -> None:
         super().__init__(position)
         self.board = Board(position.rules, position.moves)
-        """Distances and owners now; ``place`` and ``undo`` of it are for those who keep turns themselves."""
+        """Distances and owners now. Callers that count turns themselves may use its ``place`` and ``undo``."""
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The score of each seat now."""
         return self.board.scores
 
     def play(self, move: Token) -> None:
@@ -32,6 +31,5 @@ class ScratchBoard(contract.Scratch["Token"]):
         super().play(move)
 
     def undo(self) -> None:
-        """Take the last token back."""
         super().undo()
         self.board.undo()

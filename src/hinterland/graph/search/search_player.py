@@ -1,6 +1,6 @@
-"""The strongest player of the house: a tree search over games played out by expected gain, and exact play at the end.
+"""The strongest built-in player: a tree search over games played out by expected gain, and exact play at the end.
 
-With the budget of a clock it stops early enough to be in time; with a budget of playouts it plays the same game again.
+With a clock it stops early enough to be in time; with a budget of playouts it plays the same game again.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from hinterland.contract import Clock, Slips, rehearse, slip
-from hinterland.graph.distances.distance_ranks import RANKED, ranks_of
+from hinterland.graph.distances.distance_ranks import MAX_RANKED_VERTICES, ranks_of
 from hinterland.graph.rules import Position, Rules, Token
 from hinterland.graph.search import endgame
 from hinterland.graph.search.gain_tree import GainSearch
@@ -19,69 +19,71 @@ from hinterland.graph.search.search_state import state_of, turns_of
 from hinterland.search.budget import Budget
 
 EXACT_PLIES = 7
-"""So many plies before the end, between two seats, an exact answer is tried."""
-STATES = 3
-"""How many states of the exact search cost as much as one playout."""
-GUESSING, SOLVING = 0.1, 0.6
-"""By which share of its budget a search has a first guess, and by which it gives up to be exact."""
-SWEEP_S = 2e-8
-"""On such boards all swings take about so long, times the square of the vertices over the tokens."""
-GOLDEN = 0.6180339887498949
-"""Multiples of the golden ratio, less their whole parts, are strewn evenly."""
+"""Number of plies before the end, between two seats, from which an exact answer is tried."""
+STATES_PER_PLAYOUT = 3
+"""Number of states of the exact search that cost as much as one playout."""
+GUESS_SHARE = 0.1
+"""Share of the budget after which a search has a first guess."""
+SOLVE_SHARE = 0.6
+"""Share of the budget after which the exact search gives up."""
+SWING_SWEEP_S = 2e-8
+"""Time for all swings on a board without ranks, for each squared vertex, divided by the number of tokens."""
+GOLDEN_RATIO = 0.6180339887498949
+"""Its multiples, without their whole parts, are evenly scattered."""
 CANDIDATES = 6
-"""On boards without ranks, so many moves of greatest swing are looked at."""
+"""Number of moves with the greatest swings that are compared on boards without ranks."""
 
 
 class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Searches games played out by expected gain, for at most so many seconds or playouts; exact in the last plies."""
+    """Searches games played out by expected gain, for limited seconds or playouts; exact in the last plies."""
 
     name: ClassVar[str] = "search"
     seconds: Annotated[float, msgspec.Meta(gt=0, le=3600)] = 1.0
-    """The most it takes for a move; less when its clock says so."""
+    """The most it takes for a move; less if its clock says so."""
     playouts: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] | None = None
-    """When given, the clock is not looked at, and the same position gets the same answer."""
+    """If given, the clock is ignored, and the same position gets the same answer."""
     slips: Slips = 0.0
-    """The share of its moves that it leaves to chance."""
+    """The share of its moves that are random."""
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Token:
-        """Take the move that the search came back to most often, or the best one where that could be worked out."""
+        """Take the move that the search tried most often, or the best one if it can be proven."""
         if (chance := slip(self.slips, position.legal_moves, rng)) is not None:
             return chance
         moves = position.tokens_left(position.to_move or 0)
         budget = Budget(self.playouts, clock.thinking_s(moves, self.seconds))
-        if position.rules.vertices > RANKED:
-            return Token(_two_deep(position, budget))
-        return Token(_searched(position, budget))
+        if position.rules.vertices > MAX_RANKED_VERTICES:
+            return Token(_search_two_plies(position, budget))
+        return Token(_search(position, budget))
 
     def warm_up(self, rules: Rules) -> None:
-        """Play a game, the end of it exactly, with few playouts."""
+        """Play a game with few playouts, the end of it exactly."""
         rehearse(Search(playouts=8), rules)
 
 
-def _searched(position: Position, budget: Budget) -> int:
+def _search(position: Position, budget: Budget) -> int:
     ranks, root, turns = ranks_of(position.rules), state_of(position), turns_of(position)
     if turns.size == 1:
         return int(position.swings().argmax())
     search = GainSearch(turns, ranks, root)
     if position.rules.players == 2 and turns.size <= EXACT_PLIES:
-        search.grow_within(budget, GUESSING)
-        solved = endgame.solve(turns, ranks, root, search.line[0], lambda spent: allowed(budget, spent))
+        search.grow_within(budget, GUESS_SHARE)
+        solved = endgame.solve(turns, ranks, root, search.line[0], lambda spent: allow_states(budget, spent))
         if solved is not None:
             return solved[0]
     search.grow_within(budget)
     return search.line[0]
 
 
-def allowed(budget: Budget, states: int) -> int:
-    """Return how many states more the exact search may look at after so many more than it last reported."""
-    budget.spend(states // STATES)
-    return max(budget.left(SOLVING), 0) * STATES
+def allow_states(budget: Budget, states: int) -> int:
+    """Return how many more states the exact search may visit, after it reported ``states`` visited."""
+    budget.spend(states // STATES_PER_PLAYOUT)
+    return max(budget.left(SOLVE_SHARE), 0) * STATES_PER_PLAYOUT
 
 
-def _two_deep(position: Position, budget: Budget) -> int:
-    """Look at the moves of greatest swing and the greatest swing that answers each, for as long as there is time."""
-    if not budget.has_seconds(SWEEP_S * position.rules.vertices**2 / (len(position.moves) + 1)):
-        return _sampled(position, budget)
+def _search_two_plies(position: Position, budget: Budget) -> int:
+    """Compare the moves of the greatest swing, each less the greatest swing that answers it, while there is time."""
+    if not budget.has_seconds(SWING_SWEEP_S * position.rules.vertices**2 / (len(position.moves) + 1)):
+        return _sample_swings(position, budget)
     seat = position.to_move
     assert seat is not None
     swings = position.swings()
@@ -103,13 +105,13 @@ def _two_deep(position: Position, budget: Budget) -> int:
     return best
 
 
-def _sampled(position: Position, budget: Budget) -> int:
-    """Compare the swings of free vertices all over the board, the most valuable first, for as long as there is time."""
+def _sample_swings(position: Position, budget: Budget) -> int:
+    """Compare the swings of free vertices all over the board, the most valuable first, while there is time."""
     seat, values = position.to_move, position.rules.network.values
     assert seat is not None
     board = position.scratch().board
-    strewn = np.argsort(np.arange(values.size) * GOLDEN % 1.0)
-    order = strewn[np.argsort(-values[strewn], kind="stable")]
+    scattered = np.argsort(np.arange(values.size) * GOLDEN_RATIO % 1.0)
+    order = scattered[np.argsort(-values[scattered], kind="stable")]
     best, most = -1, None
     for vertex in order.tolist():
         if vertex in position.taken:

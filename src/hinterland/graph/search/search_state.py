@@ -1,4 +1,4 @@
-"""A position as search wants it: who holds each vertex, and how many vertices are nearer to it than its token."""
+"""A position for search: the owner of each vertex, and how many vertices are nearer to it than the nearest token."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from hinterland.jit import kernel
 
 
 class SearchState(NamedTuple):
-    """What stands on the board. Kernels overwrite the arrays."""
+    """The state of the board. Kernels overwrite the arrays."""
 
     reach: np.ndarray
-    """int16[n]: how many vertices are strictly nearer than the nearest token; 0 exactly where one stands."""
+    """int16[n]: how many vertices are strictly nearer than the nearest token; 0 if the vertex itself has a token."""
     owner: np.ndarray
-    """int8[n]: the seat that holds each vertex, -1 for nobody."""
+    """int8[n]: the owner of each vertex, -1 for nobody."""
     scores: np.ndarray
     """int64[players]"""
 
@@ -38,7 +38,7 @@ def state_of(position: Position) -> SearchState:
 
 
 def turns_of(position: Position) -> np.ndarray:
-    """List the seats that are still to move, in order, if nobody leaves or loses a turn: int8[turns]."""
+    """List the seats still to move, in order, if no seat leaves or loses a turn: int8[turns]."""
     players = position.rules.players
     left = [0 if seat in position.withdrawn else position.tokens_left(seat) for seat in range(players)]
     turns: list[int] = []

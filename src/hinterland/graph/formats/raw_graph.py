@@ -1,4 +1,4 @@
-"""A graph as it was found in a file or in another library, before anybody has decided what is played on."""
+"""A graph as it was read from a file or another library, before it is decided what is played on it."""
 
 from __future__ import annotations
 
@@ -9,57 +9,57 @@ from typing import Any, NamedTuple
 import msgspec
 
 from hinterland.errors import BadText, quote
-from hinterland.graph.graphs.numbering import plain
+from hinterland.graph.graphs.numbering import to_python
 from hinterland.graph.graphs.vertex_labels import is_name
 
-ONE_WAY = (
+ONE_WAY_FAULT = (
     "edges go both ways in this game, these are directed; save the graph as an undirected one, "
     "or write --undirected yes to take each edge both ways (in Python undirected=True)"
 )
 
 
 class Node(NamedTuple):
-    """A vertex as a file or another library names it; the rest is None where it has none."""
+    """A vertex as a file or another library describes it; missing details are None."""
 
     name: Any
     place: Any = None
     label: str | None = None
     data: Mapping[Any, Any] = {}
-    """All attributes that it has."""
+    """All its attributes."""
 
 
-class Found(msgspec.Struct):
-    """Vertices in order, edges between their numbers, and what else is said of either."""
+class RawGraph(msgspec.Struct):
+    """Vertices in order, edges between their numbers, and the attributes of both."""
 
     source: str
-    """What messages begin with: the quoted name of the file."""
+    """The beginning of messages: the quoted name of the file."""
     names: list[str]
-    """One a vertex."""
+    """Names of the vertices."""
     ends: list[tuple[int, int]]
-    """One an edge."""
+    """The ends of each edge."""
     columns: dict[str, list[Any]] = msgspec.field(default_factory=dict)
-    """What edges have, by the name of the attribute; None where an edge does not have it."""
+    """Attributes of edges by name; None where an edge lacks one."""
     one_way: list[bool] = msgspec.field(default_factory=list)
-    """Whether each edge is directed; empty where none is."""
+    """Whether each edge is directed; empty if none is."""
     traits: dict[str, list[Any]] = msgspec.field(default_factory=dict)
-    """What vertices have, by the name of the attribute; None where a vertex does not have it."""
+    """Attributes of vertices by name; None where a vertex lacks one."""
     values: list[int] | None = None
-    """What each vertex is worth where a file of values says so."""
+    """Values of the vertices, if a file of values gives them."""
     places: list[Any] | None = None
-    """Where each vertex is drawn, None where nothing says so."""
+    """Places of the vertices; None if the file has none."""
     is_nameless: bool = False
     """Whether the only column has no name; it is called length here."""
     remarks: list[str] = msgspec.field(default_factory=list)
-    """What people should know of how it was read."""
+    """What people should know about how it was read."""
 
     def add_columns(self, edges: Iterable[Mapping[Any, Any]]) -> None:
-        """Take over the attributes of the edges, one mapping an edge."""
+        """Store the attributes of the edges, one mapping for each edge."""
         _add(self.columns, edges, len(self.ends))
 
     def go_both_ways(self, *, undirected: bool) -> None:
-        """Keep each pair of opposite edges that are alike as one.
+        """Merge each pair of opposite directed edges with the same attributes into one edge.
 
-        ``undirected``: take each directed edge both ways. Raises BadText where one has no way back.
+        ``undirected``: take each directed edge both ways. Raises BadText if a directed edge has no opposite.
         """
         if not any(self.one_way):
             return
@@ -81,7 +81,7 @@ class Found(msgspec.Struct):
         kept = []
         for edge, ((first, second), is_one_way) in enumerate(zip(self.ends, self.one_way, strict=True)):
             if is_one_way and told[edge] not in ways.get((second, first), ()):
-                raise BadText(f"{self.source}: {ONE_WAY}")
+                raise BadText(f"{self.source}: {ONE_WAY_FAULT}")
             if first <= second or not is_one_way:
                 kept.append(edge)
         self.ends = [self.ends[edge] for edge in kept]
@@ -94,18 +94,18 @@ def _add(columns: dict[str, list[Any]], told: Iterable[Mapping[Any, Any]], count
         for name, value in data.items():
             if str(name) not in columns:
                 columns[str(name)] = [None] * count
-            columns[str(name)][at] = plain(value)
+            columns[str(name)][at] = to_python(value)
 
 
-def found_of(source: str, nodes: Sequence[Node], edges: Iterable[tuple[Any, Any, Mapping[Any, Any]]]) -> Found:
-    """Give vertices numbers in their order. Raises BadText where one is there twice, or an edge ends at none."""
+def build_graph(source: str, nodes: Sequence[Node], edges: Iterable[tuple[Any, Any, Mapping[Any, Any]]]) -> RawGraph:
+    """Build a graph, numbering its vertices in order. Raises BadText for a repeated vertex or an unknown end."""
     numbers: dict[Any, int] = {}
     for node in nodes:
         if node.name in numbers:
             raise BadText(f"{source}: a vertex is there twice, {quote(node.name)}; each has a name of its own")
         numbers[node.name] = len(numbers)
-    found = Found(source, [], [])
-    _call(found, nodes)
+    found = RawGraph(source, [], [])
+    _name_vertices(found, nodes)
     attributes = []
     for first, second, data in edges:
         for end in (first, second):
@@ -120,8 +120,8 @@ def found_of(source: str, nodes: Sequence[Node], edges: Iterable[tuple[Any, Any,
     return found
 
 
-def _call(found: Found, nodes: Sequence[Node]) -> None:
-    """Call vertices by their labels where all have one and no two the same, by their names where not."""
+def _name_vertices(found: RawGraph, nodes: Sequence[Node]) -> None:
+    """Name vertices by their labels if all have different ones, else by their names."""
     labels = Counter(_on_one_line(node.label) for node in nodes if node.label is not None)
     if len(labels) == len(nodes) and all(map(is_name, labels)):
         found.names = list(labels)
@@ -136,7 +136,7 @@ def _on_one_line(name: Any) -> str:
     return " ".join(str(name).split())
 
 
-def whole(text: str, where: str) -> int:
+def read_whole(text: str, where: str) -> int:
     """Read a whole number. Raises BadText."""
     if not is_whole(text):
         raise BadText(f"{where}: a whole number was expected, not {quote(text)}")
@@ -144,5 +144,5 @@ def whole(text: str, where: str) -> int:
 
 
 def is_whole(text: str) -> bool:
-    """Say whether a text is a whole number of a usual size."""
+    """Say whether a text is a whole number of at most 19 digits."""
     return text.isascii() and text.removeprefix("-").isdigit() and len(text) < 20
