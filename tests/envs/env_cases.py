@@ -1,4 +1,4 @@
-"""Rules over which environments are held to the tests of their fields: the usual, and the odd."""
+"""Rules, common and odd, on which environments must pass the tests of their libraries."""
 
 from hinterland import dots, graph, gravity
 

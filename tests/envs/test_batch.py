@@ -1,4 +1,4 @@
-"""Boards played side by side by kernels are what positions are, move by move; what cannot be is refused unharmed."""
+"""Boards played by kernels equal positions, move by move; bad input is refused and changes nothing."""
 
 import re
 

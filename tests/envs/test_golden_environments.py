@@ -1,4 +1,4 @@
-"""Games in environments, replayed, are the text that is kept of them."""
+"""Games in environments, replayed, give the text that is stored of them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a seat sees is what plain Python counts, whoever looks."""
+"""Planes of every seat equal those that plain Python counts."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Gymnasium's own test, on every game and on odd rules, against players of the house; and what it does not ask."""
+"""Gymnasium's own test, on every game and on odd rules, against built-in players; and what it leaves out."""
 
 import re
 
@@ -73,7 +73,7 @@ def test_each_seat_has_its_turn():
     assert env.reset(options={"seat": 2})[1]["seat"] == 2
 
 
-def test_the_opponent_is_whom_was_asked_for():
+def test_the_opponent_is_the_player_that_is_named():
     """With one stone each and the second word, ``reply`` takes what it can: no stone would have taken more."""
     env = SeatGame("gravity", size=12, stones=1, spacing=2, opponent="reply")
     env.reset(seed=0)
@@ -83,7 +83,7 @@ def test_the_opponent_is_whom_was_asked_for():
 
 
 @pytest.mark.parametrize(("reward", "worst"), [("share", -0.5), ("win", -1)])
-def test_what_the_rules_forbid_loses_or_raises(reward, worst):
+def test_an_illegal_action_loses_or_raises(reward, worst):
     env = SeatGame(RULES["gravity"], opponent="random", reward=reward)
     env.reset(seed=0)
     env.step(55)
@@ -115,13 +115,13 @@ def test_what_the_rules_forbid_loses_or_raises(reward, worst):
         (lambda: SeatGame("gravity").reset(options={"seat": -1}), RulesError, "not -1"),
     ],
 )
-def test_what_cannot_be_is_said_in_a_line(make, error, said):
+def test_bad_arguments_are_refused_in_one_line(make, error, said):
     with pytest.raises(error, match=re.escape(said)):
         make()
 
 
 @pytest.mark.parametrize("action", [100, -1, 0.5, None, np.array([1, 2]), "12"])
-def test_an_action_that_is_none_raises_and_changes_nothing(action):
+def test_a_value_that_is_no_action_raises_and_changes_nothing(action):
     env = SeatGame(RULES["gravity"], opponent="random")
     env.reset(seed=0)
     with pytest.raises(IllegalMove):

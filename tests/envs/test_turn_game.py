@@ -1,4 +1,4 @@
-"""PettingZoo's own tests, on every game and on odd rules; and what they do not ask."""
+"""PettingZoo's own tests, on every game and on odd rules; and what they leave out."""
 
 import re
 import warnings
@@ -56,7 +56,7 @@ def factors(env, seat):
     return mask if isinstance(mask, tuple) else (mask,)
 
 
-def test_after_the_end_agents_are_only_taken_off():
+def test_after_the_end_agents_can_only_be_removed():
     env = envs.aec(RULES["triangle"])
     env.reset()
     for action in (0, 1, 2):
@@ -102,7 +102,7 @@ def test_an_action_that_cannot_be_changes_nothing(action, said):
         (lambda: envs.aec(RULES["dots"], dots=9), RulesError, "rules are given whole, so dots cannot be given"),
     ],
 )
-def test_what_cannot_be_made_is_said_in_a_line(make, error, said):
+def test_bad_arguments_are_refused_in_one_line(make, error, said):
     with pytest.raises(error) as caught:
         make()
     assert isinstance(caught.value, HinterlandError)

@@ -1,4 +1,4 @@
-"""Plans against rivals of known habits: they come to what the rules say, and to more the longer they are improved."""
+"""Plans against rivals of known habits: their values agree with the rules, and rise the longer they are improved."""
 
 import subprocess
 import sys
@@ -53,7 +53,7 @@ def lead(position, seat):
 
 @pytest.mark.parametrize("law", ["gravity", "nearest"])
 @pytest.mark.parametrize("weight", [None, 12])
-def test_a_plan_comes_to_what_the_rules_say(law, weight, rng):
+def test_the_value_of_a_plan_agrees_with_the_rules(law, weight, rng):
     """On a board as fine as the real one: stones are legal, the rival's lead grows most, areas are those of the end."""
     rules = Rules(size=SIZE, spacing=2, stones=3, weight=weight, law=law)
     position = begun("reply", rules, rng)
@@ -83,7 +83,7 @@ def test_plans_get_better_and_keep_to_the_weight(rng):
 
 @pytest.mark.parametrize("weight", [None, 40])
 @pytest.mark.parametrize("spec", ["lloyd", "reply", "random"])
-def test_what_stays_of_a_plan_is_not_played_out_otherwise(spec, weight, rng):
+def test_the_unchanged_part_of_a_plan_is_repeated(spec, weight, rng):
     """Changes play on from where they begin: the same line comes of the whole plan from the first stone on."""
     rules = Rules(size=SIZE, spacing=2, stones=4, weight=weight)
     position = begun(spec, rules, rng)
@@ -106,7 +106,7 @@ def test_stones_that_find_no_room_end_a_plan():
 
 @pytest.mark.jit
 @pytest.mark.parametrize("spec", ["lloyd", "reply", "mirror", "hug"])
-def test_a_search_plans_against_whom_it_knows(spec, rng):
+def test_a_search_plans_against_rivals_of_known_habit(spec, rng):
     """The same moves again for the same seed, and about as much in the end as its plan promised, or more."""
     rules = Rules(size=200, spacing=13, stones=4)
     position = begun(spec, rules, rng, plies=4)

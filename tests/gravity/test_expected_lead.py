@@ -1,4 +1,4 @@
-"""Expected leads are what their definition says, and the truth where nobody has a stone to come."""
+"""Expected leads agree with their definition, and are exact where no stone is to come."""
 
 import itertools
 import math
@@ -62,7 +62,7 @@ def pooled(field, side):
 
 @pytest.mark.parametrize("law", ["gravity", "nearest"])
 @pytest.mark.parametrize(("size", "grid", "weight", "players"), [(15, 5, None, 2), (15, 5, 20, 3), (96, 16, 30, 2)])
-def test_expected_gains_are_what_their_definition_says(law, size, grid, weight, players, rng):
+def test_expected_gains_agree_with_their_definition(law, size, grid, weight, players, rng):
     rules = Rules(size=size, stones=4, spacing=2, weight=weight, law=law, players=players)
     position = played(rules, 2 * players - 1, rng)
     seat, turns = position.to_move, turns_of(position)
@@ -91,7 +91,7 @@ def test_expected_gains_are_what_their_definition_says(law, size, grid, weight, 
     assert (board.gains >= 0).sum() == len(range(stride // 2, grid, stride)) ** 2
 
 
-def test_where_nothing_is_to_come_expected_gains_are_gains(rng):
+def test_expected_gains_of_the_last_stone_are_gains(rng):
     position = played(Rules(size=60, stones=2, spacing=4), 3, rng)
     board = coarse_board.coarsen(position, 6, 1, foresees=True)
     map_expected(board, position.to_move, 1, turns_of(position).weights)
@@ -100,7 +100,7 @@ def test_where_nothing_is_to_come_expected_gains_are_gains(rng):
     assert np.abs(promised - board.gains).max() < 0.1
 
 
-def test_areas_count_less_the_more_is_to_come(rng):
+def test_areas_count_less_while_stones_are_to_come(rng):
     position = played(Rules(size=60, stones=3, spacing=4), 3, rng)
     board = coarse_board.coarsen(position, 20, 4, foresees=True)
     found = []

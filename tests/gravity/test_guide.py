@@ -1,4 +1,4 @@
-"""Guides: the network against a naive twin, what it is shown against the rules, and every file that is none."""
+"""Guides: the network against a naive twin, its planes against the rules, and files that are no guides."""
 
 import io
 import math
@@ -112,7 +112,7 @@ def test_the_network_is_its_naive_twin(size, rng):
 
 
 @pytest.mark.parametrize("size", first_shows(*SIZES))
-def test_a_guide_is_shown_what_the_rules_say(size, rng):
+def test_planes_agree_with_the_rules(size, rng):
     position = Rules(size=size, spacing=2, stones=3).start()
     while position.to_move is not None:
         board = coarse_board.coarsen(position, size, turns_of(position).plies)
@@ -275,7 +275,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
         Search(guide=str(tmp_path / "away.npz"))
 
 
-def test_a_guide_comes_back_as_it_was_written(centre):
+def test_a_guide_is_read_back_as_it_was_written(centre):
     header, guide = guide_file.read(centre, PLANES)
     assert header == HEADER
     assert (guide.planes, guide.channels, guide.blocks, guide.trust) == (len(PLANES), 1, 1, 0.5)

@@ -1,4 +1,4 @@
-"""Who follows a simple rule is found out by its stones, and expected to go on so; who follows none is not."""
+"""A rival that follows a simple rule is recognised by its stones and expected to go on; other rivals are not."""
 
 import numpy as np
 import pytest
@@ -32,14 +32,14 @@ def met(spec, rng, rules=RULES, plies=4):
 
 
 @pytest.mark.parametrize(("spec", "habit"), [("lloyd", LAYOUT), ("mirror", MIRROR), ("reply", GREEDY)])
-def test_the_rules_of_simple_players_are_found_out(spec, habit, rng):
+def test_the_habits_of_simple_players_are_recognised(spec, habit, rng):
     for plies in (2, 4, 6):
         position = met(spec, rng, plies=plies)
         assert find_habit(position, 1) == habit
         assert find_habit(position, 0) == NO_HABIT
 
 
-def test_who_stays_close_to_others_is_found_out(rng):
+def test_a_rival_that_stays_close_is_recognised(rng):
     """Stones just beside those of the other, but not where that gains the most."""
     near = RULES.spacing
     position = RULES.start().play(Stone(SIZE // 2, SIZE // 2)).play(Stone(SIZE // 2 + near, SIZE // 2))
@@ -52,11 +52,11 @@ def test_nobody_has_a_habit_before_its_first_stone():
     assert find_habit(RULES.start(), 0) == find_habit(RULES.start(), 1) == NO_HABIT
 
 
-def test_a_search_has_none(rng):
+def test_a_search_has_no_habit(rng):
     assert find_habit(met("search:playouts=20,grid=10,seed=3", rng), 1) == NO_HABIT
 
 
-def test_who_has_no_time_does_not_compare_stones_with_the_best(monkeypatch, rng):
+def test_without_time_stones_are_not_compared_with_the_best(monkeypatch, rng):
     position = met("reply", rng)
     find_habit.cache_clear()
     assert find_habit(position, 1, compares=False) != GREEDY
@@ -81,19 +81,19 @@ def where(position, grid=20):
     return board, divmod(expected(board, 0, position.to_move), grid)
 
 
-def test_who_mirrors_is_expected_in_the_mirror(rng):
+def test_a_mirroring_rival_is_expected_in_the_mirror(rng):
     position = met("mirror", rng).play(Stone(SIZE // 10, SIZE // 5))
     cell = (19 - 20 * (SIZE // 10) // SIZE, 19 - 20 * (SIZE // 5) // SIZE)
     assert max(abs(np.subtract(where(position)[1], cell))) <= 1
 
 
-def test_who_looks_for_the_greatest_gain_is_expected_there(rng):
+def test_a_greedy_rival_is_expected_at_the_greatest_gain(rng):
     position = met("reply", rng).play(Stone(SIZE // 10, SIZE // 5))
     board, (row, col) = where(position)
     assert board.gains[row, col] == board.gains[board.free[0] == 1].max()
 
 
-def test_who_stays_close_is_expected_close_to_another(rng):
+def test_a_hugging_rival_is_expected_close_to_a_stone(rng):
     near = RULES.spacing
     position = RULES.start().play(Stone(SIZE // 2, SIZE // 2)).play(Stone(SIZE // 2 + near, SIZE // 2))
     position = position.play(Stone(SIZE // 4, SIZE // 4)).play(Stone(SIZE // 4, SIZE // 4 - near))
@@ -104,7 +104,7 @@ def test_who_stays_close_is_expected_close_to_another(rng):
     assert away.min() < near * 20 / SIZE + 2
 
 
-def test_a_tree_looks_at_few_answers_of_who_has_a_habit(rng):
+def test_a_tree_has_few_answers_of_a_rival_with_a_habit(rng):
     position = met("reply", rng)
     board = coarse_board.coarsen(position, 20, 4, habits=find_habits(position))
     assert board.habits.tolist() == [NO_HABIT, GREEDY]
@@ -116,7 +116,7 @@ def test_a_tree_looks_at_few_answers_of_who_has_a_habit(rng):
     assert all(tree.children[child] <= expansion.HABITUAL_CHILDREN for child in grown)
 
 
-def test_who_is_expected_is_beaten(rng):
+def test_a_rival_with_a_habit_is_beaten(rng):
     rules = Rules(size=SIZE, spacing=SIZE // 15, stones=3)
     knowing, other = Search(playouts=60, grid=16, seed=1), catalog.player(catalog.game("gravity"), "reply")
     position = rules.start().play(Stone(SIZE // 3, SIZE // 4))

@@ -1,4 +1,4 @@
-"""The last stone but one: all cells are compared, the best one is found, and when it is looked for so."""
+"""The last stone but one: all cells are compared, the best one is found, and when cells are compared at all."""
 
 import numpy as np
 import pytest
@@ -59,7 +59,7 @@ def test_the_best_of_all_cells_is_found_on_a_board_as_fine_as_the_real_one(law, 
 
 
 @pytest.mark.jit
-def test_what_is_found_on_coarse_boards_keeps_nearly_the_most(rng):
+def test_a_stone_found_on_coarse_boards_keeps_nearly_the_most(rng):
     """No cell of a lattice keeps more than a hundredth of the board more."""
     rules = Rules(size=200, spacing=13, stones=4)
     for _ in range(4):
@@ -72,7 +72,7 @@ def test_what_is_found_on_coarse_boards_keeps_nearly_the_most(rng):
 
 
 @pytest.mark.jit
-def test_a_tree_misses_what_it_finds():
+def test_a_tree_misses_better_stones():
     """In the games of FOUND_BETTER trees give away a twentieth of the board, in that of FOUND_AS_WELL nothing."""
     assert [round(gave_away(moves), 2) for moves in FOUND_BETTER] == [0.05, 0.06, 0.06]
     assert abs(gave_away(FOUND_AS_WELL)) < 0.005
@@ -143,7 +143,7 @@ def test_all_cells_are_compared_for_the_last_stone_but_one_with_time(options, ru
     assert search._can_compare_all_cells == compares
 
 
-def test_it_is_not_where_a_rival_is_expected_to_leave_its_best_stone_out():
+def test_cells_are_not_compared_if_the_rival_is_expected_to_miss_its_best_stone():
     """Who mirrors has no best last stone to fear."""
     start = Rules(size=200 if JIT_ON else 100, spacing=13, stones=2).start()
     last = start.rules.size - 1

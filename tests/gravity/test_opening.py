@@ -1,4 +1,4 @@
-"""Where ``reply`` opens, against brute force over two plies; and what it does when its clock is short."""
+"""The openings of ``reply`` against brute force over two plies, and its play on a short clock."""
 
 import numpy as np
 import pytest
@@ -57,7 +57,7 @@ def test_larger_boards_are_opened_where_nothing_near_is_better(size, spacing, op
     assert worth(first.row, first.col) >= max(worth(*cell) for cell in on_board)
 
 
-def test_the_images_of_the_best_cell_come_up_all_alike(rng):
+def test_all_images_of_the_best_cell_are_equally_likely(rng):
     rules = Rules(size=6, spacing=2)
     seen = [opening.first_stone(rules, 1, always, rng) for _ in range(200)]
     images = {(stone.row, stone.col) for stone in seen}

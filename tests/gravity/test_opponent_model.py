@@ -1,4 +1,4 @@
-"""The model of a rival that looks two plies ahead: it answers like one, is known by that, and pays."""
+"""The model of a rival that looks two plies ahead: its answers, how such a rival is recognised, and what it gains."""
 
 import math
 
@@ -35,8 +35,8 @@ def away(one, other):
 
 
 @pytest.mark.jit
-def test_its_answers_are_those_of_the_player(rng):
-    """But for those that the player draws from others of about equal worth."""
+def test_predicted_answers_are_those_of_the_player(rng):
+    """Except where the player draws among stones of about equal worth."""
     apart = []
     for _ in range(4):
         position = begun(AHEAD, Rules(size=SIZE, spacing=13, stones=6), 5, rng)
@@ -48,7 +48,7 @@ def test_its_answers_are_those_of_the_player(rng):
     assert np.mean(np.array(apart) <= SIZE / CONFIG.model_tolerance_per_side) > 0.8
 
 
-def test_its_last_answer_is_the_exact_best(rng):
+def test_the_last_predicted_answer_is_the_exact_best(rng):
     position = begun(Reply(), Rules(size=24, spacing=3, stones=2), 3, rng)
     gains = position.reply_map()
     answer = move_search.predict_answer(position)
@@ -56,7 +56,7 @@ def test_its_last_answer_is_the_exact_best(rng):
 
 
 @pytest.mark.jit
-def test_who_looks_two_plies_ahead_is_known_by_the_last_two_answers(rng):
+def test_a_two_ply_player_is_recognised_by_its_last_two_answers(rng):
     rules = Rules(size=SIZE, spacing=13, stones=6)
     before = begun(AHEAD, rules, 3, rng)
     other = Stone(0, 0) if Stone(0, 0) in before.legal_moves else Stone(SIZE - 1, SIZE - 1)
@@ -75,7 +75,7 @@ def test_who_looks_two_plies_ahead_is_known_by_the_last_two_answers(rng):
 
 
 @pytest.mark.parametrize(("stones", "weight", "expected"), [(6, None, True), (7, None, False), (6, 60, False)])
-def test_it_is_expected_of_strangers_that_have_not_answered_yet_in_short_games(stones, weight, expected):
+def test_a_rival_without_answers_counts_as_one_in_short_games(stones, weight, expected):
     start = Rules(size=100, spacing=7, stones=stones, weight=weight).start()
     assert not move_search.is_two_ply_player(start, 1)
     assert move_search.is_two_ply_player(start.play(Stone(40, 45, 1)), 0) == expected
@@ -85,7 +85,7 @@ def test_it_is_expected_of_strangers_that_have_not_answered_yet_in_short_games(s
 
 @pytest.mark.jit
 @pytest.mark.parametrize("rival", [Lloyd(), Reply(), Search(playouts=300)])
-def test_others_are_not_taken_for_it(rival, rng):
+def test_other_players_are_not_taken_for_one(rival, rng):
     rules = Rules(size=SIZE, spacing=13, stones=6)
     taken = [move_search.is_two_ply_player(begun(rival, rules, plies, rng), 1) for plies in (2, 4, 7) * 3]
     assert sum(taken) <= (rival.name == "search")
@@ -106,7 +106,7 @@ def test_others_are_not_taken_for_it(rival, rng):
         ({"seconds": CONFIG.model_least_s / 2}, {}, False),
     ],
 )
-def test_it_takes_two_players_a_large_board_and_time(options, rules, applies, rng, monkeypatch):
+def test_the_model_needs_two_players_a_large_board_and_time(options, rules, applies, rng, monkeypatch):
     monkeypatch.setattr(move_search, "is_two_ply_player", lambda position, seat, **_: seat == 1)
     position = begun(Search(playouts=1, seed=3), Rules(**{"size": 100, "spacing": 7, "stones": 3, **rules}), 0, rng)
     assert not move_search.can_use_model(SearchOptions(**options), position, options.get("seconds", 0.0)) or applies
@@ -117,7 +117,7 @@ def test_it_takes_two_players_a_large_board_and_time(options, rules, applies, rn
 
 
 def test_a_stone_is_worth_the_lead_that_is_left_at_the_end(rng):
-    """Where the rival's answer is the last stone."""
+    """The rival's answer is the last stone."""
     rules = Rules(size=16, spacing=2, stones=2)
     for _ in range(4):
         position = begun(Search(playouts=1), rules, 2, rng)
@@ -130,7 +130,7 @@ def test_a_stone_is_worth_the_lead_that_is_left_at_the_end(rng):
 
 
 def test_the_stone_that_promises_the_most_comes_first(rng, monkeypatch):
-    """Of all that were compared; the first seat has two stones left, so that all is known of each."""
+    """Among all stones that were compared. The first seat has two stones left, so that each lead is exact."""
     config = msgspec.structs.replace(CONFIG, model_least_side=0, model_least_playouts=0, model_stone_playouts=2)
     monkeypatch.setattr(move_search, "CONFIG", config)
     monkeypatch.setattr(move_search, "is_two_ply_player", lambda *_, **__: True)
@@ -141,7 +141,7 @@ def test_the_stone_that_promises_the_most_comes_first(rng, monkeypatch):
     assert promises == sorted(promises, reverse=True)
 
 
-def test_it_draws_early_stones_among_those_of_about_equal_promise():
+def test_early_stones_are_drawn_among_those_of_about_equal_worth():
     start = Rules(size=100, spacing=7, stones=4).start()
     best = [Stone(10, col) for col in range(20, 80, 10)]
     promises = dict(zip(best, (0.3, 0.297, 0.29, 0.28, 0.2, 0.1), strict=True))
@@ -157,7 +157,7 @@ def test_it_draws_early_stones_among_those_of_about_equal_promise():
 
 
 def test_without_a_free_cell_of_the_coarse_board_the_lead_stays():
-    """All legal places lie between its four cells, each of which is one stone's."""
+    """All legal places lie between the four cells of the coarse board, each of which a stone owns."""
     position = Rules(size=24, spacing=3, stones=4).start()
     for row, col in ((5, 5), (5, 17), (17, 5), (17, 17)):
         position = position.play(Stone(row, col))
@@ -177,7 +177,7 @@ def played(position, seed):
 
 
 @pytest.mark.jit
-def test_it_takes_more_with_the_model_and_the_same_again(monkeypatch):
+def test_the_model_takes_more_and_repeats(monkeypatch):
     config = msgspec.structs.replace(
         CONFIG, model_least_playouts=0, model_stone_playouts=60, model_leaf_playouts=50
     )

@@ -1,4 +1,4 @@
-"""``hug`` and ``lloyd`` do what their sentences say, by plain fractions; and keep to a clock that is short."""
+"""``hug`` and ``lloyd`` play as documented, checked by plain fractions, and keep to a short clock."""
 
 import numpy as np
 import pytest

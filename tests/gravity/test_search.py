@@ -115,7 +115,7 @@ class Exhaustive:
 
 
 @pytest.mark.parametrize("moves", [1, 2, 3])
-def test_it_plays_small_boards_out(moves, rng):
+def test_small_boards_are_played_perfectly(moves, rng):
     for _ in range(8 if JIT_ON else 1):
         position = after(Rules(size=5, stones=2, spacing=2), moves, rng)
         solved = Exhaustive(position)
@@ -124,7 +124,7 @@ def test_it_plays_small_boards_out(moves, rng):
         assert leads[chosen.row * 5 + chosen.col] == max(leads.values()), str(position)
 
 
-def test_two_plies_are_the_best_answer_to_the_best_answer(rng):
+def test_a_search_of_two_plies_is_minimax(rng):
     position = after(Rules(size=5, stones=4, spacing=2), 2, rng)
     solved = Exhaustive(position)
     leads = solved.leads(solved.fields, solved.free, solved.turns[:2])
@@ -155,7 +155,7 @@ def test_the_last_stone_but_one_is_moved_to_where_its_answer_leaves_the_most(rng
 
 
 @pytest.mark.parametrize("options", [{}, {"weight": 40}, {"players": 3}, {"law": "nearest"}])
-def test_fixed_work_repeats(options, rng):
+def test_fixed_playouts_repeat(options, rng):
     position = after(Rules(size=30, stones=3, spacing=3, **options), 2, rng)
     search = Search(playouts=40 if JIT_ON else 3, grid=10, width=6)
     stones = {search.choose(position, UNTIMED, np.random.default_rng(7)) for _ in range(3)}
@@ -167,7 +167,7 @@ def test_fixed_work_repeats(options, rng):
 
 
 @pytest.mark.jit
-def test_another_match_is_another_game(rng):
+def test_another_seed_plays_another_game(rng):
     """A recorded win cannot be replayed against it: what it draws from is the match's."""
     position = after(Rules(size=60, stones=4, spacing=5), 1, rng)
     search = Search(playouts=150, grid=20)
@@ -274,7 +274,7 @@ def test_trees_side_by_side_repeat_and_add_up(rng):
     assert np.allclose(whole.value_sum[:7], first[1] + second[1])
 
 
-def test_what_one_tree_has_proven_holds_for_all():
+def test_a_value_that_one_tree_has_proven_holds_for_all():
     trees = [puct_tree.new_tree(5, 2) for _ in range(2)]
     for tree, visits, value in ((trees[0], 4, 0.1), (trees[1], 2, 0.3)):
         puct_tree.seed_root(tree, np.zeros((1, 2)), [1])
@@ -309,7 +309,7 @@ def test_only_the_first_three_stones_are_drawn(monkeypatch, placed, rng):
     assert set(drawn) == {0: {CONFIG.draw_opening_gap}, 1: {CONFIG.draw_gap}, 2: {CONFIG.draw_gap}}.get(placed, set())
 
 
-def test_where_all_is_known_it_looks_at_more_moves(monkeypatch, rng):
+def test_a_proven_search_compares_more_moves(monkeypatch, rng):
     looked_at = []
     grow = mcts.grow
 
@@ -342,7 +342,7 @@ def test_openings_are_all_over_the_board_and_differ():
         assert all(stone.row <= stone.col <= size // 2 for stone in stones)
 
 
-def test_who_keeps_to_an_even_layout_is_expected_to_go_on_so():
+def test_a_rival_on_an_even_layout_is_expected_to_follow_it():
     rules = Rules(size=100, spacing=5, stones=4)
     even = lloyd.even_layout(100, 4)
     elsewhere = next(stone for stone in rules.start().legal_moves if (stone.row, stone.col) not in even)
@@ -362,7 +362,7 @@ def test_who_keeps_to_an_even_layout_is_expected_to_go_on_so():
     assert board.expected[1, 0].all()
 
 
-def test_in_the_tree_too_it_is_expected_only_there():
+def test_a_tree_expects_a_layout_rival_only_on_its_sites():
     rules = Rules(size=100, spacing=5, stones=8)
     even = lloyd.even_layout(100, 8)
     position = rules.start().play(Stone(*even[0]))
@@ -435,7 +435,7 @@ def test_layouts_are_even():
     assert lloyd.layout_sites(Rules(stones=201, spacing=2).start().play(Stone(0, 0)), 0) == ()
 
 
-def test_who_has_left_moves_no_more():
+def test_a_seat_that_has_left_moves_no_more():
     position = Rules(size=9, players=3, spacing=1, stones=2).start().play(Stone(1, 1)).withdraw(1)
     turns = turns_of(position)
     assert (turns.seat, turns.stones.tolist()) == (2, [1, 0, 2])

@@ -1,4 +1,4 @@
-"""Two plies: a rival is expected where a stone keeps the most by the rules, and plans promise what comes of that."""
+"""Two plies: a rival is expected where a stone keeps the most by the rules, and plans against it keep their promise."""
 
 import msgspec
 import numpy as np
@@ -53,7 +53,7 @@ def answered(position, cell, weight):
 @pytest.mark.parametrize(
     ("law", "weight"), first_shows(("gravity", None), ("nearest", 12), ("gravity", 12), ("nearest", None))
 )
-def test_what_a_stone_keeps_is_what_the_rules_say(law, weight, rng):
+def test_kept_cells_agree_with_the_rules(law, weight, rng):
     """On a board as fine as the real one."""
     rules = Rules(size=SIZE, spacing=2, stones=3, weight=weight, law=law)
     for plies in (2, 3, 4):
@@ -81,7 +81,7 @@ def test_the_cell_that_keeps_the_most_is_mostly_found(rng):
     assert np.mean(better) < 0.02
 
 
-def test_who_has_no_answer_to_fear_takes_the_most(rng):
+def test_the_last_stone_takes_the_most(rng):
     rules = Rules(size=SIZE, spacing=1, stones=2)
     position = begun(rules, 3, rng)
     board, turns = coarse_board.coarsen(position, SIZE, 1), turns_of(position)
@@ -117,13 +117,13 @@ def test_nothing_is_found_where_no_cell_is_free():
         ({"seconds": CONFIG.plan_least_s / 2}, {}, False),
     ],
 )
-def test_it_is_expected_of_strangers_in_short_games_with_time(options, rules, expects, rng):
+def test_rivals_without_a_habit_are_expected_to_look_two_plies_ahead_in_short_games(options, rules, expects, rng):
     position = begun(Rules(**{"size": 200, "spacing": 13, "stones": 3, **rules}), 2, rng)
     looked = MoveSearch(SearchOptions(**options), position, options.get("seconds", 0.0))
     assert looked.can_plan == expects
 
 
-def test_it_is_not_expected_of_who_has_a_habit_nor_before_the_first_stone(rng):
+def test_rivals_with_a_habit_are_not_expected_to_look_two_plies_ahead(rng):
     rules = Rules(size=200 if JIT_ON else CONFIG.model_least_side, spacing=13, stones=3)
     start, options = rules.start(), SearchOptions(playouts=ENOUGH)
     assert not MoveSearch(options, start, 0.0).can_plan
@@ -134,7 +134,7 @@ def test_it_is_not_expected_of_who_has_a_habit_nor_before_the_first_stone(rng):
 
 
 @pytest.mark.jit
-def test_a_plan_promises_little_more_than_comes_of_it(monkeypatch):
+def test_a_plan_promises_little_more_than_it_gets(monkeypatch):
     """Where good answers are left out plans find that soon, and promise what never comes."""
     monkeypatch.setattr(move_search, "CONFIG", msgspec.structs.replace(CONFIG, plan_least_plans=FEW_PLANS))
     kept = [played(np.random.default_rng(seed)) for seed in range(6)]

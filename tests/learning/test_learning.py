@@ -67,7 +67,7 @@ def games(count, guide=NO_GUIDE, rules=RULES, playouts=60):
     return [self_play.play_game(rules, guide, playouts, np.random.default_rng(seed)) for seed in range(count)]
 
 
-def test_a_sample_says_what_came_of_its_position():
+def test_a_sample_holds_the_owners_at_the_end():
     plane = PLANES.index
     for samples in games(12):
         assert samples
@@ -157,7 +157,7 @@ def test_a_network_learns(rng):
     assert told[0][0].policy_loss < 0.9 * begun[0][0].policy_loss
 
 
-def test_what_cannot_be_learnt_is_refused():
+def test_an_impossible_recipe_is_refused():
     from hinterland.learning import training
 
     with pytest.raises(BadText, match=r"^recipe of a guide: Expected `int` >= 1 - at `\$.games`"):

@@ -1,4 +1,4 @@
-"""What the package ships: 500 puzzles a game, each with one best answer, by checks that share no code with makers."""
+"""The shipped puzzles: 500 a game, each with one best answer, by checks that share no code with their makers."""
 
 from collections import Counter
 from importlib import resources

@@ -55,7 +55,7 @@ def test_ratings_lie_evenly():
 
 
 @pytest.mark.parametrize("name", catalog.GAMES)
-def test_no_level_is_asked_that_looks_at_a_clock(name):
+def test_levels_that_read_a_clock_try_no_puzzles(name):
     game = catalog.game(name)
     asked = untimed_levels(game)
     assert len(asked) >= 4
@@ -82,7 +82,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("arguments", "words"), BAD, ids=[" ".join(arguments) for arguments, _ in BAD])
-def test_what_cannot_be_is_refused_in_one_line(arguments, words, capsys, tmp_path, monkeypatch):
+def test_bad_options_are_refused_in_one_line(arguments, words, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run(["puzzles", *arguments]) == 2
     told = capsys.readouterr()

@@ -39,7 +39,7 @@ def test_small_boards_have_the_published_values(size):
     assert list(map(as_text, made)) == [rows[size - 2] for rows in (ONE, TWO, LAYOUTS)]
 
 
-def test_who_wins_is_as_the_page_says():
+def test_winners_are_those_on_the_page():
     assert {row["size"]: lead(row) for row in TWO if lead(row) <= 0} == {"2": 0, "3": -1}
     assert [row["size"] for row in LAYOUTS if lead(row) <= 0] == ["2", "3", "4", "5"]
     assert {row["stones"] for row in table("even_layouts") if row["holds"] != "no"} == {"1"}
