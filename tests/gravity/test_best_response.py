@@ -35,7 +35,7 @@ def begun(spec, rules, rng, plies=2):
 
 
 def climbed(position, rounds, grid=SIZE, seed=1):
-    """Return plans after so many rounds, on a board of so many cells a side; strangers look two plies ahead."""
+    """Return plans after a number of rounds; a rival without a habit is expected to look two plies ahead."""
     turns = turns_of(position)
     habits = tuple(
         habit or (TWO_PLIES if seat != turns.seat else NO_HABIT) for seat, habit in enumerate(find_habits(position))
@@ -54,7 +54,7 @@ def lead(position, seat):
 @pytest.mark.parametrize("law", ["gravity", "nearest"])
 @pytest.mark.parametrize("weight", [None, 12])
 def test_the_value_of_a_plan_agrees_with_the_rules(law, weight, rng):
-    """On a board as fine as the real one: stones are legal, the rival's lead grows most, areas are those of the end."""
+    """On a board as fine as the real one: stones are legal, rivals follow their habit, the value is the final lead."""
     rules = Rules(size=SIZE, spacing=2, stones=3, weight=weight, law=law)
     position = begun("reply", rules, rng)
     board, climb = climbed(position, ROUNDS)
@@ -84,7 +84,7 @@ def test_plans_get_better_and_keep_to_the_weight(rng):
 @pytest.mark.parametrize("weight", [None, 40])
 @pytest.mark.parametrize("spec", ["lloyd", "reply", "random"])
 def test_the_unchanged_part_of_a_plan_is_repeated(spec, weight, rng):
-    """Changes play on from where they begin: the same line comes of the whole plan from the first stone on."""
+    """Playing on from the first stone that changed gives the same line as playing the whole plan."""
     rules = Rules(size=SIZE, spacing=2, stones=4, weight=weight)
     position = begun(spec, rules, rng)
     for rounds in (3, 10, ROUNDS // 4):
@@ -107,7 +107,7 @@ def test_stones_that_find_no_room_end_a_plan():
 @pytest.mark.jit
 @pytest.mark.parametrize("spec", ["lloyd", "reply", "mirror", "hug"])
 def test_a_search_plans_against_rivals_of_known_habit(spec, rng):
-    """The same moves again for the same seed, and about as much in the end as its plan promised, or more."""
+    """The same seed gives the same moves, and at least about the share that the plan promised."""
     rules = Rules(size=200, spacing=13, stones=4)
     position = begun(spec, rules, rng, plies=4)
     options = SearchOptions(playouts=300)
@@ -123,7 +123,7 @@ def test_a_search_plans_against_rivals_of_known_habit(spec, rng):
 
 @pytest.mark.jit
 def test_plans_are_compiled_before_a_match_begins():
-    """A clock that runs while they are would run out."""
+    """A clock that ran during compilation would run out."""
     code = (
         "from hinterland import catalog; catalog.game('gravity').warm_up()\n"
         "from hinterland.gravity.search import best_response, last_but_one\n"
@@ -147,7 +147,7 @@ def test_a_search_plans_for_large_boards_and_known_rivals_only(rng):
 
 
 def test_a_layout_is_expected_on_its_sites_that_may_be_taken():
-    """Whether its own stones are near does not matter to who keeps to a layout."""
+    """Even close to its own stones, for a rival on a layout does not keep away from them."""
     rules = Rules(size=40, spacing=4, stones=4)
     even = [Stone(row, col) for row, col in coarse_board.even_layout(40, 4)]
     position = rules.start().play(even[0]).play(Stone(even[1].row, even[1].col + 2))

@@ -42,7 +42,7 @@ def evaluated(guide, planes):
 
 @kernel(allocates=True)
 def shown(board, seat, stones, planes):
-    """Write what a guide is shown of a board on which nobody has played on."""
+    """Write a guide's planes of a coarse board."""
     map_replies(board, seat, 1)
     write_planes(planes, board, 0, seat, stones)
 

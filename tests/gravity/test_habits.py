@@ -74,7 +74,7 @@ def expected(board, ply, seat):
 
 
 def where(position, grid=20):
-    """Return the cell in which the seat to move is expected by its rival, of its own habit."""
+    """Return a coarse board, and the cell where the seat to move is expected by its habit."""
     board = coarse_board.coarsen(position, grid, 3)
     board.habits[position.to_move] = find_habit(position, position.to_move)
     map_replies(board, position.to_move, 1)

@@ -26,7 +26,7 @@ FOUND_AS_WELL = ((82, 21), (82, 82), (89, 97), (100, 90), (35, 122), (45, 134), 
 
 
 def begun(rules, rng):
-    """Return a position with two stones to come, all but they placed at random."""
+    """Return a position of random stones with two stones to come."""
     position = rules.start()
     while len(position.moves) < 2 * rules.stones - 2:
         stone = position.legal_moves.sample(rng)
@@ -35,7 +35,7 @@ def begun(rules, rng):
 
 
 def kept(position, stone):
-    """Return by how much the mover leads once all last stones were tried, as the rules say."""
+    """Return the mover's lead after the best last stone, by the rules."""
     seat, after = position.to_move, position.play(stone)
     left = after.weight_left(1 - seat) or 1
     ends = (after.play(Stone(row, col, left)) for row, col in np.argwhere(after.reply_map(left) >= 0).tolist())
@@ -60,7 +60,7 @@ def test_the_best_of_all_cells_is_found_on_a_board_as_fine_as_the_real_one(law, 
 
 @pytest.mark.jit
 def test_a_stone_found_on_coarse_boards_keeps_nearly_the_most(rng):
-    """No cell of a lattice keeps more than a hundredth of the board more."""
+    """No cell of a lattice keeps more by over a hundredth of the board."""
     rules = Rules(size=200, spacing=13, stones=4)
     for _ in range(4):
         position = begun(rules, rng)
@@ -79,7 +79,7 @@ def test_a_tree_misses_better_stones():
 
 
 def gave_away(moves):
-    """Return how much more of the board the mover leads by, compared cell by cell instead of by a tree."""
+    """Return the share of the board that comparing all cells gains over a tree."""
     position = Rules(size=200, spacing=13, stones=5).start()
     for row, col in moves:
         position = position.play(Stone(row, col))
@@ -144,7 +144,7 @@ def test_all_cells_are_compared_for_the_last_stone_but_one_with_time(options, ru
 
 
 def test_cells_are_not_compared_if_the_rival_is_expected_to_miss_its_best_stone():
-    """Who mirrors has no best last stone to fear."""
+    """A rival that mirrors will not place the best last stone."""
     start = Rules(size=200 if JIT_ON else 100, spacing=13, stones=2).start()
     last = start.rules.size - 1
     mirrored = start.play(Stone(40, 40)).play(Stone(last - 40, last - 40))

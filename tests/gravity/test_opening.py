@@ -104,7 +104,7 @@ def test_reply_plays_a_move_of_a_coarse_board_when_its_clock_is_short(monkeypatc
 @pytest.mark.parametrize("options", KINDS)
 @pytest.mark.parametrize("size", [12, pytest.param(40, marks=pytest.mark.jit)])
 def test_reply_plays_the_best_cell_of_a_small_board_however_short_its_clock_is(options, size, rng):
-    """To look at a coarse board would take as long."""
+    """A coarse board would take as long."""
     position = Rules(size=size, spacing=2, **{"stones": 3, **options}).start()
     while position.to_move is not None:
         stone = Reply().choose(position, Clock(left_ms=0), rng)

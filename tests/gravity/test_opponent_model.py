@@ -168,7 +168,7 @@ def test_without_a_free_cell_of_the_coarse_board_the_lead_stays():
 
 
 def played(position, seed):
-    """Return the share of the first seat against one that looks two plies ahead."""
+    """Return the share of the first seat against a two-ply player."""
     player, rng = Search(playouts=1200, seed=5), np.random.default_rng(seed)
     while position.to_move is not None:
         mover = AHEAD if position.to_move else player

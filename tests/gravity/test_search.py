@@ -168,7 +168,7 @@ def test_fixed_playouts_repeat(options, rng):
 
 @pytest.mark.jit
 def test_another_seed_plays_another_game(rng):
-    """A recorded win cannot be replayed against it: what it draws from is the match's."""
+    """A recorded win cannot be replayed against it, for it draws from the match's generator."""
     position = after(Rules(size=60, stones=4, spacing=5), 1, rng)
     search = Search(playouts=150, grid=20)
     assert len({search.choose(position, UNTIMED, np.random.default_rng(seed)) for seed in range(12)}) > 1
@@ -467,7 +467,7 @@ def test_it_beats_the_greatest_gain(options, rng):
     ("options", "weight"), [({"depth": 2}, None), ({"depth": 3, "width": 3}, 40), ({"depth": 2, "threads": 2}, 40)]
 )
 def test_a_tree_of_few_plies_has_all_the_room_it_needs(options, weight, rng, monkeypatch):
-    """It finds what it finds in a room that is far too large."""
+    """It chooses the same stone as with far more room."""
     rules = Rules(size=30, spacing=2, stones=4, weight=weight)
     position = rules.start().play(Stone(3, 4, 1)).play(Stone(20, 11, 1))
     found = Search(playouts=90, seed=4, **options).choose(position, UNTIMED, rng)

@@ -135,7 +135,7 @@ def test_rivals_with_a_habit_are_not_expected_to_look_two_plies_ahead(rng):
 
 @pytest.mark.jit
 def test_a_plan_promises_little_more_than_it_gets(monkeypatch):
-    """Where good answers are left out plans find that soon, and promise what never comes."""
+    """If good answers were left out, plans would soon find that, and promise what never comes."""
     monkeypatch.setattr(move_search, "CONFIG", msgspec.structs.replace(CONFIG, plan_least_plans=FEW_PLANS))
     kept = [played(np.random.default_rng(seed)) for seed in range(6)]
     assert np.mean([promised - owned for promised, owned in kept]) < 0.02
@@ -143,7 +143,7 @@ def test_a_plan_promises_little_more_than_it_gets(monkeypatch):
 
 
 def played(rng):
-    """Return the share that a plan promises against one that looks two plies ahead, and what comes of it."""
+    """Return the share that a plan promises against a two-ply player, and the share it gets."""
     ahead, options = Search(depth=2, playouts=800), SearchOptions(playouts=CONFIG.playouts_per_plan * FEW_PLANS)
     position = begun(Rules(size=200, spacing=13, stones=3), 1, rng)
     promised = []

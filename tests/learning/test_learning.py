@@ -92,7 +92,7 @@ def test_the_last_stones_are_known_exactly():
 
 
 def best_lead(position, seat):
-    """Return how far a seat is ahead in the end under best play, by trying every move with the oracle's areas."""
+    """Return a seat's final lead under best play, by trying every move with the oracle's areas."""
     if position.to_move is None:
         owners = np.array(oracle_gravity.owners(by_seat(position), position.rules.size, "gravity"))
         return int((owners == seat).sum() - (owners == 1 - seat).sum())
@@ -150,7 +150,7 @@ def test_training_repeats(tmp_path):
 
 
 def test_a_network_learns(rng):
-    """It fits some games that it is shown again and again: who owns a cell, and which moves are good."""
+    """It fits a few games that it sees again and again: the owners of cells, and the good moves."""
     _, told = trained(generations=1, games=40, steps=150, batch=32, rate=5e-3)
     _, begun = trained(generations=1, games=40, steps=1, batch=32, rate=5e-3)
     assert told[0][0].ownership_loss < 0.7 * begun[0][0].ownership_loss
