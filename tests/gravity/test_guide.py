@@ -228,7 +228,7 @@ def npy(array):
 GOOD = with_weights(preferring("edge"))
 MANY = b"(999999999999,), }"
 HUGE = npy(np.zeros(3, dtype=np.float32)).replace(b"(3,), }".ljust(len(MANY)), MANY)
-NO_GUIDE_AT_ALL = "is not a guide, or not a whole one"
+NO_GUIDE_AT_ALL = "is not a guide, or an incomplete one; make one with hinterland learn"
 BAD = {
     "empty": (b"", NO_GUIDE_AT_ALL),
     "text": (b"gravity players=2\n", NO_GUIDE_AT_ALL),

@@ -75,7 +75,7 @@ class BatchEnv:
         if numbers.size == 0:
             return
         if numbers.dtype.kind not in "iu" or numbers.ndim != 1 or numbers.min() < 0 or numbers.max() >= self.envs:
-            raise RulesError(f"boards are numbered from 0 to {self.envs - 1}, {quote(boards)} names others")
+            raise RulesError(f"boards are numbered from 0 to {self.envs - 1}, not {quote(boards)}")
         self._boards.clear(numbers.astype(np.int64))
 
     def step(self, actions: np.ndarray) -> Step:
@@ -140,7 +140,7 @@ class BatchEnv:
         """Return one board as a position. Raises RulesError for a board that does not exist."""
         board = as_int(board)
         if type(board) is not int or not 0 <= board < self.envs:
-            raise RulesError(f"boards are numbered from 0 to {self.envs - 1}, {quote(board)} is none of them")
+            raise RulesError(f"boards are numbered from 0 to {self.envs - 1}, not {quote(board)}")
         return self._boards.position(board)
 
     def save(self) -> Saved:
@@ -150,9 +150,10 @@ class BatchEnv:
     def restore(self, saved: Saved) -> None:
         """Restore a saved state. Raises RulesError for one of other rules or another number of boards."""
         if not isinstance(saved, Saved):
-            raise RulesError(f"restore takes what save returned, not {quote(saved)}")
+            raise RulesError(f"restore takes a state from save, not {quote(saved)}")
         if (saved.rules, saved.boards) != (self.rules, self.envs):
-            raise RulesError(f"saved were {saved.boards} boards of {saved.rules}; here are {self.envs} of {self.rules}")
+            here = f"{self.envs} of {self.rules}"
+            raise RulesError(f"the state is of {saved.boards} boards of {saved.rules}, not of {here}")
         self._boards.restore(saved.state)
         self._random = saved.random.copy()
 
@@ -189,7 +190,7 @@ def shared_rules(given: list[Rules]) -> Rules:
         raise RulesError("no rules are given for a batch")
     for board, rules in enumerate(given):
         if rules != given[0]:
-            raise RulesError(f"all boards of a batch have the same rules; those of board {board} are others")
+            raise RulesError(f"all boards of a batch need the same rules; board {board} has other rules")
     return given[0]
 
 
@@ -203,10 +204,10 @@ def _random_states(seed: object, envs: int) -> np.ndarray:
 
 def _check_array(what: str, array: object, dtype: type, shape: tuple[int, ...]) -> None:
     if not isinstance(array, np.ndarray):
-        told = quote(array)
+        given = quote(array)
     elif array.dtype == dtype and array.shape == shape and array.flags.c_contiguous and array.flags.writeable:
         return
     else:
-        told = f"one of {array.dtype} of shape {array.shape}"
-        told += "" if array.flags.c_contiguous and array.flags.writeable else " that is a view or cannot be written"
-    raise RulesError(f"{what} go to an array of {np.dtype(dtype)} of shape {shape}, not {told}")
+        given = f"one of {array.dtype} of shape {array.shape}"
+        given += "" if array.flags.c_contiguous and array.flags.writeable else " that is a view or cannot be written"
+    raise RulesError(f"{what} need an array of {np.dtype(dtype)} of shape {shape}, not {given}")

@@ -14,7 +14,7 @@ def rules_of(game: object, options: Mapping[str, object]) -> Rules:
     if isinstance(game, str):
         return catalog.game(game).rules.from_options(options)
     if not isinstance(game, Rules):
-        raise RulesError(f"an environment is of a game's name or of rules, not of {quote(game)}")
+        raise RulesError(f"an environment needs a game's name or rules, not {quote(game)}")
     if options:
-        raise RulesError(f"rules are given whole, so {', '.join(options)} cannot be given beside them")
+        raise RulesError(f"options cannot be combined with rules; leave out {', '.join(options)}")
     return game

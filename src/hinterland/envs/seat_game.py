@@ -50,7 +50,7 @@ class SeatGame(gymnasium.Env[spaces.Observation, Any]):
         if render_mode not in (None, *RENDER_MODES):
             raise UnknownName("render mode", str(render_mode), RENDER_MODES)
         if illegal not in ILLEGAL:
-            raise UnknownName("way with what is illegal", illegal, ILLEGAL)
+            raise UnknownName("way to treat illegal actions", illegal, ILLEGAL)
         self.render_mode = render_mode
         self.rules = rules_of(game, options)
         self.opponent = catalog.player(catalog.game(self.rules.game), opponent)

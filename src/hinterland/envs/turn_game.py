@@ -62,11 +62,11 @@ class TurnGame(AECEnv[str, spaces.Observation, Any]):  # type: ignore[misc]
         Raises IllegalMove for a value that is no action, for an illegal action, and for an action after the end.
         """
         if not self.agents:
-            raise IllegalMove("game_over", "the game is over and all agents are gone; reset begins it anew")
+            raise IllegalMove("game_over", "the game is over and has no agents any more; reset begins a new one")
         agent = self.agent_selection
         if self.terminations[agent]:
             if action is not None:
-                raise IllegalMove("game_over", f"the game is over; {agent} can only be taken off, with None")
+                raise IllegalMove("game_over", f"the game is over; step(None) removes {agent}")
             self._was_dead_step(None)
             return
         self.position = self.position.play(self.rules.move_of(action))

@@ -100,7 +100,7 @@ def _read_arrays(raw: bytes, name: str) -> tuple[np.ndarray, np.ndarray]:
                 return arrays["header"], np.ascontiguousarray(arrays["weights"])
     except UNREADABLE:
         pass
-    raise BadText(f"{name} is not a guide, or not a whole one; python -m hinterland.learning makes one")
+    raise BadText(f"{name} is not a guide, or an incomplete one; make one with hinterland learn")
 
 
 def _decode_header(text: bytes, name: str) -> Header:
