@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import brentq, minimize
 
 from hinterland.errors import BadText
-from hinterland.evidence.sprt import LEAST, SCORES, Sprt, bounds, llr, stand, walk
+from hinterland.evidence.sprt import SCORES, UNSEEN_COUNT, Sprt, bounds, llr, stand, walk
 
 PUBLISHED = [
     ((365, 16618, 36229, 16974, 390), 0, 2, "normalised", 2.25),
@@ -66,7 +66,7 @@ def test_the_ratio_is_that_of_two_maxima(counts, scale):
 
 def test_what_was_not_seen_counts_next_to_nothing():
     counts = np.array([0, 5, 10, 8, 0])
-    assert float(llr(Sprt(0, 10), counts)) == float(llr(Sprt(0, 10), np.maximum(counts, LEAST)))
+    assert float(llr(Sprt(0, 10), counts)) == float(llr(Sprt(0, 10), np.maximum(counts, UNSEEN_COUNT)))
 
 
 def games_of(expected, ties):

@@ -1,4 +1,4 @@
-"""What numbers prove: ratings, intervals, tests, and what is wrong with them. Knows no game, touches only numbers.
+"""Statistics of contests: ratings, intervals, tests and diagnoses. Pure; knows no game.
 
-Begin with ``tally``, which is what all others are told of a contest; then ``davidson`` and ``sprt``.
+Begin with ``tally``, the input of all others; then ``davidson`` and ``sprt``.
 """

@@ -1,6 +1,6 @@
-"""Fits of many contests that might have been: the bootstrap over matches, never over games.
+"""The bootstrap over matches, never over games: fits of many resampled contests.
 
-The games of a match have their opening in common, so only matches may be drawn anew. Each pattern of the tally gets a
+The games of a match share their opening, so only matches may be resampled. Each pattern of the tally gets a
 weight, the sum of as many exponential variables as it has matches: Rubin, "The Bayesian bootstrap" (1981). Drawing
 matches with replacement has the same mean and variance, but in small contests it leaves out players, and makes others
 winners of all their games, so that its fits have no maximum. All fits begin at that of the data and take a few Newton
@@ -15,42 +15,42 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy
 
-from hinterland.evidence.likelihood import ELO, bending
+from hinterland.evidence.likelihood import ELO, make_definite
 
 if TYPE_CHECKING:
     from hinterland.evidence.choices import Choices, Floats
     from hinterland.evidence.likelihood import Fit
 
 REPLICATES = 1000
-CELLS = 4_000_000
-"""So many numbers are held at a time."""
-MOST_CHANCES, LEAST_DRAWN = 100_000_000, 200
-"""So many chances are worked out in a step, at most; so many contests are drawn, at least."""
-STEPS = 6
-FARTHEST = 3.2
-"""Standard errors that an interval reaches at most: as far as a thousand contests drawn anew."""
-CLOSE = 1.0 / ELO
-"""Steps shorter than an Elo are short enough."""
+BATCH_CELLS = 4_000_000
+"""Numbers held at a time."""
+MAX_CHANCES, MIN_REPLICATES = 100_000_000, 200
+"""Most chances computed in a step, and fewest contests resampled."""
+NEWTON_STEPS = 6
+MAX_STANDARD_ERRORS = 3.2
+"""Longest half of an interval, in standard errors: as far as a thousand resampled contests reach."""
+STEP_TOLERANCE = 1.0 / ELO
+"""A Newton step shorter than one Elo ends the iteration."""
 
 
 def replicates(choices: Choices, found: Fit, rng: np.random.Generator, count: int = REPLICATES) -> Floats:
-    """Return the parameters of so many contests drawn anew, (count, K).
+    """Return the parameters of resampled contests, (count, K).
 
-    Where melees can end in very many ways, there are fewer: as many as ``MOST_CHANCES`` allow, and 200 at least.
+    If melees can end in very many ways, there are fewer: as many as ``MAX_CHANCES`` allows, and 200 at least.
     """
-    count = min(count, max(LEAST_DRAWN, MOST_CHANCES // max(len(choices.menu_of), 1)))
+    count = min(count, max(MIN_REPLICATES, MAX_CHANCES // max(len(choices.menu_of), 1)))
     width = max(len(choices.menu_of), len(choices.patterns), choices.parameters**2)
-    batch = max(1, min(count, CELLS // width))
+    batch = max(1, min(count, BATCH_CELLS // width))
     curvatures = choices.curvatures(found.parameters)
-    drawn = [_batch(choices, found, curvatures, rng, min(batch, count - begun)) for begun in range(0, count, batch)]
-    return np.concatenate(drawn)
+    sizes = [min(batch, count - begun) for begun in range(0, count, batch)]
+    return np.concatenate([_draw_batch(choices, found, curvatures, rng, size) for size in sizes])
 
 
 def interval(elo: Floats, drawn: Floats, matches: np.ndarray) -> tuple[Floats, Floats]:
-    """Return where the 95 % intervals begin and end, (n,) each.
+    """Return the lower and upper ends of the 95 % intervals, (n,) each.
 
-    ``elo``: estimates, (n,); ``drawn``: replicates, (count, n); ``matches``: how many each player played, (n,). The
-    ends are quantiles of the replicates, farther out the fewer matches there are, as Student's are than the normal
+    ``elo``: estimates, (n,); ``drawn``: replicates, (count, n); ``matches``: matches of each player, (n,). The ends are
+    quantiles of the replicates, farther out for fewer matches, as Student's quantiles are farther out than the normal
     ones: Hesterberg, "What teachers should know about the bootstrap" (2015), section 3.5.
     """
     matches = np.maximum(matches, 2)
@@ -60,30 +60,30 @@ def interval(elo: Floats, drawn: Floats, matches: np.ndarray) -> tuple[Floats, F
     return np.minimum(low, elo), np.maximum(high, elo)
 
 
-def of_fit(elo: Floats, errors: Floats, matches: np.ndarray) -> tuple[Floats, Floats]:
-    """Return where the 95 % intervals begin and end, (n,) each, told from standard errors without a bootstrap."""
+def interval_of_fit(elo: Floats, errors: Floats, matches: np.ndarray) -> tuple[Floats, Floats]:
+    """Return the lower and upper ends of the 95 % intervals, (n,) each, from standard errors without a bootstrap."""
     matches = np.maximum(matches, 2)
     spreads = np.sqrt((matches + 1) / (matches - 1)) * scipy.special.stdtrit(matches - 1, 0.975)
-    reach = np.minimum(spreads, FARTHEST) * errors
+    reach = np.minimum(spreads, MAX_STANDARD_ERRORS) * errors
     return elo - reach, elo + reach
 
 
-def _batch(choices: Choices, found: Fit, curvatures: Floats, rng: np.random.Generator, count: int) -> Floats:
+def _draw_batch(choices: Choices, found: Fit, curvatures: Floats, rng: np.random.Generator, count: int) -> Floats:
     weights = rng.standard_gamma(choices.counts, (count, len(choices.counts))).T
     menus, taken = choices.offered.T @ weights, choices.taken.T @ weights
     size = choices.parameters
-    bent = bending(choices, (curvatures @ menus).T.reshape(count, size, size), found.prior)
+    bent = make_definite(choices, (curvatures @ menus).T.reshape(count, size, size), found.prior)
     inverse = np.linalg.inv(bent)
     centre = found.prior**-0.5 * rng.standard_normal((size, count)) if found.prior else np.zeros((size, count))
     of_menu = menus[choices.menu_of]
     at = np.repeat(found.parameters[:, None], count, axis=1)
     chances = choices.chances(found.parameters)[:, None]
-    for _ in range(STEPS):
+    for _ in range(NEWTON_STEPS):
         slope = taken - choices.features.T @ (chances * of_menu) - found.prior * (at - centre)
         step = np.einsum("bij,jb->ib", inverse, slope)
         step *= np.minimum(1.0, 1.0 / np.maximum(np.abs(step).max(axis=0), 1e-300))
         at += step
-        if np.abs(step).max() < CLOSE:
+        if np.abs(step).max() < STEP_TOLERANCE:
             break
         chances = choices.chances(at)
     return at.T

@@ -1,8 +1,8 @@
-"""Choices among sets of players, and the model of them that all ratings here are fitted with.
+"""The model of all ratings here: a game is a series of choices among sets of players.
 
-A game is a series of choices: from all who play, the best is chosen, or a set of them that ties; then the next from
-those who are left. A set is chosen in proportion to the exponential of its *worth*, which is linear: the mean of its
-players' strengths, and of what their seats add, and a number for sets of its size. That is the Davidson-Luce model:
+From all players of a game, the best one is chosen, or a set of players that tie; then the next from the remaining ones.
+A set is chosen in proportion to the exponential of its *worth*, which is linear: the mean of its players' strengths and
+of their seats' values, plus a number for sets of its size. That is the Davidson-Luce model:
 Firth, Kosmidis and Turner, "Davidson-Luce model for multi-item choice with ties" (2019), section 2. Two players make it
 Davidson, "On extending the Bradley-Terry model to accommodate ties" (1970); without ties it is Plackett-Luce, and with
 neither, Bradley-Terry.
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from hinterland.evidence.tally import Pattern, Tally
 
 Menu = tuple[int, tuple[tuple[int, int], ...]]
-"""(how many sat at the table, (player, seat) of each who may be chosen)."""
+"""(number of players at the table, (player, seat) of each player that may be chosen)."""
 Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
-def chosen(seats: tuple[int, ...], ranks: tuple[int, ...]) -> Iterator[tuple[Menu, tuple[int, ...]]]:
-    """Yield the choices that a game comes to: a menu, and the places in it of those who were chosen."""
+def split_game(seats: tuple[int, ...], ranks: tuple[int, ...]) -> Iterator[tuple[Menu, tuple[int, ...]]]:
+    """Yield the choices of a game: a menu, and the places in it of the chosen players."""
     menu = [(player, seat) for seat, player in enumerate(seats)]
     for rank in sorted(set(ranks)):
         best = tuple(place for place, (_, seat) in enumerate(menu) if ranks[seat] == rank)
@@ -43,34 +43,34 @@ def chosen(seats: tuple[int, ...], ranks: tuple[int, ...]) -> Iterator[tuple[Men
 class Choices:
     """The choices in the matches of a tally, as sparse matrices.
 
-    The parameters, K of them, are the strengths of the players, what each seat of each size of table adds
-    (``seat_columns``, empty where that cannot be told from the players' strengths), and a number for each size of ties
-    (``tie_columns``). They are logarithms: nats.
+    The K parameters are the strengths of the players, the value of each seat at each size of table (``seat_columns``;
+    empty if it cannot be separated from the players' strengths), and a number for each size of ties (``tie_columns``).
+    They are logarithms, in nats.
     """
 
     def __init__(self, tally: Tally) -> None:
         self.patterns: list[Pattern] = sorted(tally.patterns)
         self.counts: Floats = np.array([tally.patterns[pattern] for pattern in self.patterns], dtype=float)
-        """Matches by pattern: (P,)."""
+        """Matches of each pattern: (P,)."""
         self.players = len(tally.names)
         games = {game for pattern in self.patterns for game in pattern}
-        made = {game: list(chosen(*game)) for game in games}
+        made = {game: list(split_game(*game)) for game in games}
         choices = [choice for game in made.values() for choice in game]
         self.tie_columns: dict[int, int] = {}
         self.seat_columns: dict[int, list[int]] = {}
         self._name_columns({menu[0] for menu, _ in choices}, {len(best) for _, best in choices} - {1})
         self._lay_out(made)
         self.pools = self._pools()
-        """The pool of each player, from 0: players of two pools met neither one another nor common opponents."""
+        """Pool of each player, from 0: players of two pools met neither one another nor common opponents."""
         self.is_bounded = self._is_bounded(choices)
-        """Whether no group of players was always chosen before the others of its pool: otherwise nothing fits best."""
-        self.free = self._free()
-        """Directions, one a row, in which the parameters may move without any change to the model: (F, K)."""
+        """Whether no group of players was always chosen before the rest of its pool; otherwise there is no maximum."""
+        self.free = self._find_free()
+        """Directions in which the parameters can move without any change to the model, one in each row: (F, K)."""
         if len(self.free) > self.pools.max(initial=-1) + 1 + len(self.seat_columns):
             self.seat_columns = {}
             self._name_columns(set(), set(self.tie_columns))
             self._lay_out(made)
-            self.free = self._free()
+            self.free = self._find_free()
 
     def _name_columns(self, tables: set[int], ties: set[int]) -> None:
         at = self.players
@@ -81,23 +81,23 @@ class Choices:
         self.parameters = at + len(ties)
 
     def _lay_out(self, made: dict[tuple[tuple[int, ...], tuple[int, ...]], list[tuple[Menu, tuple[int, ...]]]]) -> None:
-        """Give menus, and all sets that could be chosen from them, rows; say which of them each pattern holds."""
+        """Assign rows to the menus, and to the sets that can be chosen from them; count both in each pattern."""
         menus = {menu: number for number, menu in enumerate(sorted({m for game in made.values() for m, _ in game}))}
         sizes = (1, *self.tie_columns)
         sets = {menu: [s for size in sizes for s in combinations(range(len(menu[1])), size)] for menu in menus}
         self.starts = np.cumsum([0, *(len(alternatives) for alternatives in sets.values())])
-        """Where the sets of each menu begin, and the number of all: (M + 1,)."""
+        """First set of each menu, and the number of all sets: (M + 1,)."""
         self.menu_of = np.repeat(np.arange(len(menus)), np.diff(self.starts))
         cells = [self._cells(menu, one) for menu, alternatives in sets.items() for one in alternatives]
         self.features = _matrix(cells, self.parameters)
-        """Of each set that could be chosen: (A, K)."""
+        """Features of each set that can be chosen: (A, K)."""
         place = {(menu, one): row for row, (menu, one) in enumerate((m, s) for m, found in sets.items() for s in found)}
         taken = [[(place[choice], 1.0) for game in pattern for choice in made[game]] for pattern in self.patterns]
         offered = [[(menus[menu], 1.0) for game in pattern for menu, _ in made[game]] for pattern in self.patterns]
         self.offered = _matrix(offered, len(menus))
-        """How often a match of each pattern offers each menu: (P, M)."""
+        """Number of times that a match of each pattern offers each menu: (P, M)."""
         self.taken = _matrix(taken, len(place)) @ self.features
-        """The sum of the features of what was chosen in a match of each pattern: (P, K)."""
+        """Sum of the features of the chosen sets in a match of each pattern: (P, K)."""
 
     def _cells(self, menu: Menu, one: tuple[int, ...]) -> list[tuple[int, float]]:
         table, items = menu
@@ -107,7 +107,7 @@ class Choices:
         return cells + [(self.tie_columns[size], 1.0) for size in (len(one),) if size > 1]
 
     def _pools(self) -> np.ndarray:
-        """Return the connected component of each player, in the graph of who was on a menu with whom."""
+        """Return the connected component of each player, in the graph of players that shared a menu."""
         of_menu = scipy.sparse.csr_array(
             (np.ones(self.features.nnz), (self.menu_of[self.features.tocoo().row], self.features.tocoo().col)),
             shape=(len(self.starts) - 1, self.parameters),
@@ -115,7 +115,7 @@ class Choices:
         return np.asarray(scipy.sparse.csgraph.connected_components(of_menu.T @ of_menu, directed=False)[1])
 
     def _is_bounded(self, choices: Iterable[tuple[Menu, tuple[int, ...]]]) -> bool:
-        """Say whether who was chosen before whom, ties counting both ways, makes each pool strongly connected."""
+        """Say whether each pool is strongly connected by "was chosen before", with ties counting both ways."""
         edges = {
             (menu[best[0]][0], menu[other][0])
             for (_, menu), best in choices
@@ -127,8 +127,8 @@ class Choices:
         strong, _ = scipy.sparse.csgraph.connected_components(graph, directed=True, connection="strong")
         return bool(strong == self.pools.max(initial=-1) + 1)
 
-    def _free(self) -> Floats:
-        """Return an orthonormal base of the null space of the Hessian where all sets are alike."""
+    def _find_free(self) -> Floats:
+        """Return an orthonormal base of the Hessian's null space at equal strengths."""
         if not len(self.menu_of):
             return np.eye(self.parameters)
         even = self.hessian(np.zeros(self.parameters), self.counts)
@@ -137,7 +137,7 @@ class Choices:
 
     @cached_property
     def held(self) -> Floats:
-        """What is added to a Hessian, (K, K), to hold the parameters along what is free."""
+        """Matrix added to a Hessian, (K, K), to fix the parameters along the free directions."""
         return np.asarray(self.counts.sum() * self.free.T @ self.free)
 
     def chances(self, parameters: Floats) -> Floats:
@@ -148,12 +148,12 @@ class Choices:
         return np.asarray(worth)
 
     def log_likelihood(self, parameters: Floats, counts: Floats) -> float:
-        """Return the log-likelihood of so many matches of each pattern."""
+        """Return the log-likelihood of ``counts`` matches of each pattern."""
         whole = np.log(np.add.reduceat(np.exp(self.features @ parameters), self.starts[:-1]))
         return float(counts @ (self.taken @ parameters) - (self.offered.T @ counts) @ whole)
 
     def expected(self, parameters: Floats) -> scipy.sparse.csr_array:
-        """Return the mean of the features over what could be chosen from each menu: (M, K)."""
+        """Return the mean of the features over the sets of each menu: (M, K)."""
         chances = self.chances(parameters)
         average = scipy.sparse.csr_array((chances, np.arange(len(chances)), self.starts))
         return average @ self.features
@@ -163,7 +163,7 @@ class Choices:
         return np.asarray((self.taken - self.offered @ self.expected(parameters)).toarray())
 
     def slope(self, parameters: Floats, counts: Floats) -> Floats:
-        """Return the gradient of the log-likelihood of so many matches of each pattern: (K,)."""
+        """Return the gradient of the log-likelihood of ``counts`` matches of each pattern: (K,)."""
         return np.asarray(counts @ self.taken - (self.offered.T @ counts) @ self.expected(parameters))
 
     def hessian(self, parameters: Floats, counts: Floats) -> Floats:
@@ -178,7 +178,7 @@ class Choices:
         """Return the negative Hessian of one choice from each menu, flat: (K * K, M)."""
         chances = self.chances(parameters)
         average = scipy.sparse.csr_array((chances, np.arange(len(chances)), self.starts))
-        return (average @ _outer(self.features) - _outer(self.expected(parameters))).T.tocsr()
+        return (average @ _outer_products(self.features) - _outer_products(self.expected(parameters))).T.tocsr()
 
 
 def _matrix(rows: list[list[tuple[int, float]]], columns: int) -> scipy.sparse.csr_array:
@@ -191,7 +191,7 @@ def _matrix(rows: list[list[tuple[int, float]]], columns: int) -> scipy.sparse.c
     return made
 
 
-def _outer(rows: scipy.sparse.csr_array) -> scipy.sparse.csr_array:
+def _outer_products(rows: scipy.sparse.csr_array) -> scipy.sparse.csr_array:
     """Return the outer product of each row with itself, flat: (R, K) to (R, K * K)."""
     lengths = np.diff(rows.indptr)
     each = np.repeat(lengths, lengths)

@@ -1,7 +1,7 @@
-"""Who beats whom, where no ladder tells it: mixtures that nobody beats, evolution, and what ladders leave unexplained.
+"""Strength beyond ladders: cycles, mixtures that no player beats, evolution, and what ratings leave unexplained.
 
-All stand on a matrix A of the contest's pairs, A[i, j] = -A[j, i]: by how much i beats j, in nats of log-odds. It is
-NaN where a pair did not meet.
+All use a matrix A of the contest's pairs, A[i, j] = -A[j, i]: the log-odds, in nats, that i beats j. It is NaN for
+pairs that did not meet.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ def log_odds(tally: Tally) -> tuple[Floats, Floats]:
 
 
 def beyond_ladders(odds: Floats, weights: Floats) -> float:
-    """Return the part of the log-odds, by squares, that no ratings whatever explain, from 0 to 1.
+    """Return the part of the log-odds, by squares, that no ratings can explain, from 0 to 1.
 
-    What ratings explain is the gradient part of the Hodge decomposition, a weighted least-squares fit of differences:
+    Ratings explain the gradient part of the Hodge decomposition, a weighted least-squares fit of differences:
     Jiang, Lim, Yao and Ye, "Statistical ranking and combinatorial Hodge theory" (2011), section 4.
     """
     one, other = np.nonzero(np.triu(np.isfinite(odds), 1) & (weights > 0))
@@ -62,8 +62,8 @@ def beyond_ladders(odds: Floats, weights: Floats) -> float:
 def nash_average(odds: Floats) -> Floats:
     """Return the mixture of players, (n,), that loses to nobody and, of all those, has the most entropy.
 
-    Balduzzi, Tuyls, Perolat and Graepel, "Re-evaluating evaluation" (2018), section 3. Who is in no such mixture is
-    found by a linear program; the rest is the dual of a concave maximum. Pairs that did not meet count as even.
+    Balduzzi, Tuyls, Perolat and Graepel, "Re-evaluating evaluation" (2018), section 3. A linear program finds the
+    players in no such mixture; the rest is the dual of a concave maximum. Pairs that did not meet count as even.
     """
     game = np.nan_to_num(np.asarray(odds, dtype=float))
     game = game / max(np.abs(game).max(initial=0.0), 1e-300)
@@ -89,7 +89,7 @@ def nash_average(odds: Floats) -> Floats:
 
 
 def _support(game: Floats) -> np.ndarray:
-    """Say who has a part in a mixture that loses to nobody: the most parts, each cut at 1, in the cone of them all."""
+    """Return bool[n]: players in some mixture that loses to nobody, by the largest sum of parts, each cut at 1."""
     count = len(game)
     losing = np.hstack([game, np.zeros((count, count))])
     cut = np.hstack([-np.eye(count), np.eye(count)])
@@ -103,13 +103,13 @@ def _support(game: Floats) -> np.ndarray:
 
 
 def alpha_rank(payoffs: Floats, alpha: float = 100.0, population: int = 50) -> Floats:
-    """Return how much of its time evolution spends with each player, (n,).
+    """Return the share of time that evolution spends with each player, (n,).
 
-    ``payoffs``: (n, n), of the row against the column; ``alpha``: how strongly selection prefers the better;
-    ``population``: how many play. Mutants of one kind meet residents of another and take over or die out: Omidshafiei
-    et al., "alpha-Rank: multi-agent evaluation by evolution" (2019), equations 9 to 11, one population.
+    ``payoffs``: (n, n), of the row against the column; ``alpha``: intensity of selection; ``population``: number of
+    individuals. Mutants of one kind meet residents of another and take over or die out: Omidshafiei et al.,
+    "alpha-Rank: multi-agent evaluation by evolution" (2019), equations 9 to 11, one population.
     """
-    gain = alpha * (payoffs.T - payoffs)  # of a mutant of the column among residents of the row
+    gain = alpha * (payoffs.T - payoffs)  # a mutant of the column among residents of the row
     whole = np.expm1(-population * np.abs(gain), where=gain != 0, out=np.ones_like(gain))
     fixed = np.expm1(-np.abs(gain)) / whole * np.exp((population - 1) * np.minimum(gain, 0.0))
     fixed = np.where(gain == 0, 1 / population, fixed)
@@ -119,9 +119,9 @@ def alpha_rank(payoffs: Floats, alpha: float = 100.0, population: int = 50) -> F
 
 
 def _stationary(moves: Floats) -> Floats:
-    """Return the stationary distribution of a chain from the chances, off the diagonal, to go from row to column.
+    """Return the stationary distribution of a chain; off the diagonal, ``moves`` has the chances from row to column.
 
-    States are taken out one by one, without a subtraction, so that chances that are next to nothing keep their digits:
+    States are eliminated one by one, without subtractions, so that tiny chances keep their digits:
     Grassmann, Taksar and Heyman, "Regenerative analysis and steady state distributions for Markov chains" (1985).
     """
     rates = np.maximum(moves, 1e-300)
@@ -135,9 +135,9 @@ def _stationary(moves: Floats) -> Floats:
 
 
 def cycle(beats: np.ndarray) -> list[int]:
-    """Return a shortest cycle of players, each of whom beats the next, by the truth values (n, n); [] where none is."""
+    """Return a shortest cycle of players, each of whom beats the next, by booleans (n, n); [] if there is none."""
     best: list[int] = []
-    for start in _in_cycles(beats):
+    for start in _players_in_cycles(beats):
         paths = {start: [start]}
         waiting = [start]
         while waiting:
@@ -151,7 +151,7 @@ def cycle(beats: np.ndarray) -> list[int]:
     return best
 
 
-def _in_cycles(beats: np.ndarray) -> list[int]:
-    """Return all who beat somebody from whom a way leads back to them."""
+def _players_in_cycles(beats: np.ndarray) -> list[int]:
+    """Return the players that are in a cycle."""
     _, part = scipy.sparse.csgraph.connected_components(beats, directed=True, connection="strong")
     return [player for player in range(len(beats)) if (part == part[player]).sum() > 1]

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 def davidson(tally: Tally, anchor: Anchor | None = None, *, seed: int = 0, times: int = 1000) -> Ratings:
     """Rate players by their games, each an observation; 95 % intervals count whole matches.
 
-    Where d is by how much the first seat's player is stronger, with its seat, in nats, it wins, draws and loses in
+    If d is the lead in strength of the first seat's player, with its seat, in nats, it wins, draws and loses in
     proportion to exp(d / 2), nu, exp(-d / 2): Davidson, "On extending the Bradley-Terry model to accommodate ties"
     (1970), with the multiplicative order effect of Davidson and Beaver, "On extending the Bradley-Terry model to
-    incorporate within-pair order effects" (1977), here shared evenly between both seats. Raises BadText where more than
-    two played, UnknownName for an anchor whom nobody knows.
+    incorporate within-pair order effects" (1977), here shared evenly between both seats. Raises BadText for games of
+    more than two players, UnknownName for an unknown anchor.
     """
     if larger := max((len(seats) for pattern in tally.patterns for seats, _ in pattern), default=2) - 2:
         raise BadText(f"davidson rates games of two players; here {larger + 2} played: use plackett-luce")

@@ -1,7 +1,7 @@
-"""What is wrong with the results of a contest, in plain sentences with numbers.
+"""Defects of a contest's results, in plain sentences with numbers.
 
-What chance could have done is not told: each test that chance could fool errs once in a thousand sound contests. Tests
-go by whole matches, and none needs a model of how strong players are.
+Each statistical test gives a false alarm in one of a thousand sound contests. Tests count whole matches, and need no
+model of the players' strengths.
 """
 
 from __future__ import annotations
@@ -20,36 +20,39 @@ if TYPE_CHECKING:
     from hinterland.evidence.ratings import Ratings
     from hinterland.evidence.tally import Pattern, Tally
 
-ALARM = 0.001
-"""How often a test may find a fault where there is none."""
-FEW = 10
-"""So many matches a player needs."""
-REPEATED = 0.01
-"""From this part of games on that were played before, they are told."""
+FALSE_ALARM_RATE = 0.001
+"""Rate of false alarms of each test."""
+MIN_MATCHES = 10
+"""Matches that a player needs for a rating."""
+MIN_REPEATED_SHARE = 0.01
+"""Share of repeated games from which they are reported."""
 
 
 class Defect(NamedTuple):
-    """Something that is wrong with the results."""
+    """A defect of the results."""
 
     kind: str
     """pools, few, all-won, all-lost, unbounded, seats, openings, cycle, repeats, left."""
     text: str
-    """The same as a sentence."""
+    """The defect as a sentence."""
 
 
 def diagnose(tally: Tally, ratings: Ratings) -> list[Defect]:
-    """Return what is wrong with the results that were rated, the gravest first."""
-    tests = (_pools, _few, _decided, _seats, _openings, _cycle, _repeats, _left)
+    """Find the defects of rated results, the gravest first."""
+    tests = (
+        _find_pools, _find_few_matches, _find_one_sided, _find_unequal_seats,
+        _find_one_sided_openings, _find_cycle, _find_repeats, _find_leavers,
+    )  # fmt: skip
     return [defect for test in tests for defect in test(tally, ratings)]
 
 
-def _pools(tally: Tally, ratings: Ratings) -> Iterator[Defect]:
+def _find_pools(tally: Tally, ratings: Ratings) -> Iterator[Defect]:
     pools: dict[int, list[str]] = {}
     for name, pool, standing in zip(tally.names, ratings.pools, tally.standings, strict=True):
         if standing.matches:
             pools.setdefault(pool, []).append(name)
     if len(pools) > 1:
-        members = "; ".join(_listed(names) for names in pools.values())
+        members = "; ".join(_list_words(names) for names in pools.values())
         yield Defect(
             "pools",
             f"{len(pools)} pools of players never met: {members}. Ratings hold within a pool only, and must not be "
@@ -57,15 +60,15 @@ def _pools(tally: Tally, ratings: Ratings) -> Iterator[Defect]:
         )
 
 
-def _few(tally: Tally, _: Ratings) -> Iterator[Defect]:
-    few = [(s.matches, name) for name, s in zip(tally.names, tally.standings, strict=True) if s.matches < FEW]
+def _find_few_matches(tally: Tally, _: Ratings) -> Iterator[Defect]:
+    few = [(s.matches, name) for name, s in zip(tally.names, tally.standings, strict=True) if s.matches < MIN_MATCHES]
     if few:
-        told = _listed([f"{name} {matches}" for matches, name in sorted(few)])
-        yield Defect("few", f"ratings are provisional, with fewer than {FEW} matches: {told}")
+        told = _list_words([f"{name} {matches}" for matches, name in sorted(few)])
+        yield Defect("few", f"ratings are provisional, with fewer than {MIN_MATCHES} matches: {told}")
 
 
-def _decided(tally: Tally, ratings: Ratings) -> Iterator[Defect]:
-    """Tell who won or lost everything, and where something else let ratings grow without bound."""
+def _find_one_sided(tally: Tally, ratings: Ratings) -> Iterator[Defect]:
+    """Find players that won or lost everything, and other reasons for unbounded ratings."""
     scored, played = (of_pairs.sum(axis=1) for of_pairs in points(tally))
     known = False
     for player, name in enumerate(tally.names):
@@ -74,27 +77,27 @@ def _decided(tally: Tally, ratings: Ratings) -> Iterator[Defect]:
             if games and scored[player] == bound:
                 known = True
                 held = "its rating is held by a weak prior, and says only in which direction it lies"
-                yield Defect(kind, f"{name} {word} all of its {_counted(games, 'game')}: {held}")
+                yield Defect(kind, f"{name} {word} all of its {_count(games, 'game')}: {held}")
     if ratings.prior and not known:
         held = "ratings are held by a weak prior, and differences of hundreds of Elo mean little"
         yield Defect("unbounded", f"some players, or a seat, won everything against the others: {held}")
 
 
-def _seats(tally: Tally, _: Ratings) -> Iterator[Defect]:
-    """Tell of seats that score more than the others in matches in which everybody sat everywhere."""
+def _find_unequal_seats(tally: Tally, _: Ratings) -> Iterator[Defect]:
+    """Find seats that score more or less than the others in matches with all rotations."""
     for size in sorted({len(pattern[0][0]) for pattern in tally.patterns}):
-        patterns = [pattern for pattern in tally.patterns if _rotated(pattern, size)]
+        patterns = [pattern for pattern in tally.patterns if _is_rotated(pattern, size)]
         counts = np.array([tally.patterns[pattern] for pattern in patterns], dtype=float)
         matches = counts.sum()
-        if matches < FEW:
+        if matches < MIN_MATCHES:
             continue
-        by_seat = np.array([_by_seat(pattern) for pattern in patterns])
+        by_seat = np.array([_seat_scores(pattern) for pattern in patterns])
         mean = counts @ by_seat / matches
         spread = np.sqrt(counts @ (by_seat - mean) ** 2 / (matches - 1) / matches)
-        sure = scipy.special.stdtrit(matches - 1, 1 - ALARM / (2 * size)) * spread
+        sure = scipy.special.stdtrit(matches - 1, 1 - FALSE_ALARM_RATE / (2 * size)) * spread
         seat = int(np.abs(mean - 0.5).argmax())
         if abs(mean[seat] - 0.5) > max(sure[seat], 1e-9):
-            games = _counted(int(matches) * size, "game")
+            games = _count(int(matches) * size, "game")
             word = "more" if mean[seat] > 0.5 else "less"
             yield Defect(
                 "seats",
@@ -103,12 +106,12 @@ def _seats(tally: Tally, _: Ratings) -> Iterator[Defect]:
             )
 
 
-def _openings(tally: Tally, _: Ratings) -> Iterator[Defect]:
-    """Tell of openings that decide who wins: the same seat wins both games of a match, whoever sits in it."""
+def _find_one_sided_openings(tally: Tally, _: Ratings) -> Iterator[Defect]:
+    """Find openings that decide the winner: the same seat wins both games of a match, whoever sits in it."""
     pairs: dict[tuple[int, ...], list[tuple[float, float, int]]] = {}
     for pattern, times in tally.patterns.items():
-        if len(pattern) == 2 and _rotated(pattern, 2):
-            first, second = (_by_seat((game,))[0] for game in pattern)
+        if len(pattern) == 2 and _is_rotated(pattern, 2):
+            first, second = (_seat_scores((game,))[0] for game in pattern)
             pairs.setdefault(tuple(sorted(pattern[0][0])), []).append((first, second, times))
     agree = spread = same = alone = matches = 0.0
     for found in pairs.values():
@@ -120,7 +123,7 @@ def _openings(tally: Tally, _: Ratings) -> Iterator[Defect]:
         same += times @ ((one == other) & (one != 0.5))
         alone += times.sum() * float(won.prod() + lost.prod())
         matches += times.sum()
-    if agree > -float(scipy.special.ndtri(ALARM)) * np.sqrt(spread) and same - alone > matches / 20:
+    if agree > -float(scipy.special.ndtri(FALSE_ALARM_RATE)) * np.sqrt(spread) and same - alone > matches / 20:
         yield Defect(
             "openings",
             f"openings are one-sided: the same seat won both games in {same:,.0f} of {matches:,.0f} matches, where it "
@@ -128,16 +131,16 @@ def _openings(tally: Tally, _: Ratings) -> Iterator[Defect]:
         )
 
 
-def _cycle(tally: Tally, _: Ratings) -> Iterator[Defect]:
-    """Tell of a circle in which each surely beats the next: at least one of these is false where a ladder is true."""
+def _find_cycle(tally: Tally, _: Ratings) -> Iterator[Defect]:
+    """Find a cycle in which each player surely beats the next, which no ladder allows."""
     names = tally.names
     total, squares = np.zeros((2, len(names), len(names)))
     for pattern, times in tally.patterns.items():
-        ahead = _ahead(pattern)
+        ahead = _games_ahead(pattern)
         seats = np.ix_(*[sorted(pattern[0][0])] * 2)
         total[seats] += times * ahead
         squares[seats] += times * ahead**2
-    level = ALARM / max(len(names) * (len(names) - 1), 1)
+    level = FALSE_ALARM_RATE / max(len(names) * (len(names) - 1), 1)
     circle = cycle(total > -float(scipy.special.ndtri(level)) * np.sqrt(np.maximum(squares, 1e-12)))
     if circle:
         scored, played = points(tally)
@@ -149,9 +152,9 @@ def _cycle(tally: Tally, _: Ratings) -> Iterator[Defect]:
         yield Defect("cycle", f"no ladder: {', '.join(beats)}; ratings leave {left:.0f} % of the log-odds unexplained")
 
 
-def _repeats(tally: Tally, _: Ratings) -> Iterator[Defect]:
+def _find_repeats(tally: Tally, _: Ratings) -> Iterator[Defect]:
     share = tally.repeats.share
-    if share >= REPEATED:
+    if share >= MIN_REPEATED_SHARE:
         most = max(tally.repeats.counts.values())
         yield Defect(
             "repeats",
@@ -160,8 +163,8 @@ def _repeats(tally: Tally, _: Ratings) -> Iterator[Defect]:
         )
 
 
-def _left(tally: Tally, _: Ratings) -> Iterator[Defect]:
-    """Tell who leaves games for a reason far more often than the others do."""
+def _find_leavers(tally: Tally, _: Ratings) -> Iterator[Defect]:
+    """Find players that leave games for a reason far more often than the others."""
     everywhere = sum(standing.games for standing in tally.standings)
     reasons = sorted({reason for standing in tally.standings for reason in standing.left})
     for reason in reasons:
@@ -169,37 +172,37 @@ def _left(tally: Tally, _: Ratings) -> Iterator[Defect]:
         for name, standing in zip(tally.names, tally.standings, strict=True):
             own = standing.left[reason]
             chance = scipy.special.bdtrc(own - 1, total, standing.games / everywhere) if own > 2 else 1.0
-            if chance < ALARM / len(tally.names) / len(reasons):
-                games = _counted(standing.games, "game")
+            if chance < FALSE_ALARM_RATE / len(tally.names) / len(reasons):
+                games = _count(standing.games, "game")
                 others = f"{total - own:,} of {everywhere - standing.games:,}"
                 told = f"{name} left {own:,} of its {games} by {reason}; all others together left {others}"
                 yield Defect("left", told)
 
 
-def _rotated(pattern: Pattern, size: int) -> bool:
-    """Say whether each of so many players sat once in each seat."""
+def _is_rotated(pattern: Pattern, size: int) -> bool:
+    """Say whether each of ``size`` players sat once in each seat."""
     by_seat = zip(*(seats for seats, _ in pattern), strict=True)
     return len(pattern) == size == len(pattern[0][0]) and all(len(set(players)) == size for players in by_seat)
 
 
-def _by_seat(pattern: Pattern) -> Floats:
-    """Return which part of the others each seat outranks, the mean over games, a tie being half: (seats,)."""
+def _seat_scores(pattern: Pattern) -> Floats:
+    """Return the share of the others that each seat outranks, as the mean over games, with ties as halves: (seats,)."""
     ranks = np.array([ranks for _, ranks in pattern])
     ahead = (ranks[:, :, None] < ranks[:, None, :]) + 0.5 * (ranks[:, :, None] == ranks[:, None, :])
     return np.asarray((ahead.sum(axis=2) - 0.5).mean(axis=0) / (ranks.shape[1] - 1))
 
 
-def _ahead(pattern: Pattern) -> Floats:
-    """Return in how many more games of the match the player of the row outranked that of the column, sorted."""
+def _games_ahead(pattern: Pattern) -> Floats:
+    """Return the row player's lead over the column's, in games of the match; players are sorted by number."""
     order = [np.argsort(seats) for seats, _ in pattern]
     ranks = np.array([np.array(ranks)[places] for (_, ranks), places in zip(pattern, order, strict=True)])
     return np.asarray(np.sign(ranks[:, None, :] - ranks[:, :, None]).sum(axis=0, dtype=float))
 
 
-def _counted(count: int, what: str) -> str:
+def _count(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
-def _listed(words: Sequence[str]) -> str:
+def _list_words(words: Sequence[str]) -> str:
     """List words, at most ten of them."""
     return ", ".join(words[:10]) + (f" and {len(words) - 10} more" if len(words) > 10 else "")

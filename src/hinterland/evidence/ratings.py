@@ -1,4 +1,4 @@
-"""Ratings in Elo units with 95 % intervals, whatever the model: fitted, put on a scale, drawn anew by the bootstrap."""
+"""Ratings in Elo with 95 % intervals, for any model: fit, scale, bootstrap."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 
 from hinterland.errors import BadText, UnknownName
-from hinterland.evidence.bootstrap import interval, of_fit, replicates
+from hinterland.evidence.bootstrap import interval, interval_of_fit, replicates
 from hinterland.evidence.choices import Choices
 from hinterland.evidence.likelihood import ELO, fit
 
@@ -18,39 +18,40 @@ if TYPE_CHECKING:
 
 
 class Anchor(NamedTuple):
-    """A player whose rating is given, for others to be compared with."""
+    """A player with a fixed rating, to which others are compared."""
 
     name: str
-    """Of the player."""
+    """Name of the player."""
     elo: float = 0.0
     """Its rating."""
 
 
 class Ratings(NamedTuple):
-    """What the players of a contest are worth, in Elo units: 400 of them are odds of ten to one."""
+    """Ratings of the players of a contest, in Elo: 400 Elo are odds of ten to one."""
 
     model: str
     """davidson or plackett-luce."""
     names: tuple[str, ...]
-    """Of the players."""
+    """Names of the players."""
     elo: Floats
-    """One a player; each pool has mean 0, or its anchor's rating. NaN, as its interval, for who did not play."""
+    """Rating of each player. The mean of a pool is 0, unless it has an anchor. NaN for players without a game."""
     low: Floats
-    """Where the 95 % interval of each begins."""
+    """Lower end of each 95 % interval."""
     high: Floats
-    """Where it ends."""
+    """Upper end of each 95 % interval."""
     superior: Floats
-    """(n, n): the likelihood that the player of the row is stronger than that of the column; NaN between pools."""
+    """(n, n): likelihood that the row's player is stronger than the column's; NaN between pools."""
     pools: tuple[int, ...]
-    """The pool of each player. Ratings of two pools cannot be compared."""
+    """Pool of each player. Ratings of two pools cannot be compared."""
     seats: dict[int, tuple[float, ...]]
-    """By size of table: what each seat adds, in Elo; nothing where it cannot be told from the players' strengths."""
+    """Value of each seat in Elo, by size of table; empty if it cannot be separated from the players' strengths."""
     seat_spreads: dict[int, tuple[float, ...]]
-    """The standard errors of the same."""
+    """Standard errors of the seats' values."""
     ties: dict[int, float]
-    """By the number of players that tie: their weight beside a single player's; Davidson's nu for two."""
+    """Weight of a tie relative to a single player, by the number of tied players; Davidson's nu for two."""
     prior: bool
-    """Whether a weak prior was needed: somebody won or lost everything, and its rating is finite only by that prior."""
+    """Whether a weak prior was needed, since a player won or lost everything; only the prior makes its rating
+    finite."""
 
     def _repr_html_(self) -> str:
         from hinterland.figures import table  # noqa: PLC0415
@@ -61,9 +62,9 @@ class Ratings(NamedTuple):
 
 
 def rate(model: str, tally: Tally, anchor: Anchor | None = None, *, seed: int = 0, times: int = 1000) -> Ratings:
-    """Rate the players of a tally; ``seed`` and ``times`` are of the bootstrap. Raises BadText, UnknownName.
+    """Rate the players of a tally, with ``times`` bootstrap fits drawn by ``seed``. Raises BadText, UnknownName.
 
-    ``times=0``: without a bootstrap intervals are those of the fit's own covariance, at a fraction of the time.
+    ``times=0`` takes the intervals from the fit's covariance instead, in a fraction of the time.
     """
     if not tally.matches:
         raise BadText("there is nothing to rate: not one match was played")
@@ -71,7 +72,7 @@ def rate(model: str, tally: Tally, anchor: Anchor | None = None, *, seed: int = 
         raise UnknownName("player to anchor ratings on", anchor.name, tally.names)
     choices = Choices(tally)
     found = fit(choices)
-    shift = _scale(choices.pools, tally, anchor)
+    shift = _Scale(choices.pools, tally, anchor)
     elo = shift(ELO * found.parameters[: choices.players])
     matches = np.array([standing.matches for standing in tally.standings])
     if times:
@@ -80,7 +81,7 @@ def rate(model: str, tally: Tally, anchor: Anchor | None = None, *, seed: int = 
         (low, high), covariance = interval(elo, spread, matches), np.cov(spread.T)
     else:
         covariance = shift.of_differences(ELO**2 * found.covariance[: choices.players, : choices.players])
-        low, high = of_fit(elo, np.sqrt(np.maximum(np.diag(covariance), 0)), matches)
+        low, high = interval_of_fit(elo, np.sqrt(np.maximum(np.diag(covariance), 0)), matches)
     for values in (elo, low, high):
         values[matches == 0] = np.nan
     errors = ELO * np.sqrt(np.diag(found.covariance))
@@ -92,7 +93,7 @@ def rate(model: str, tally: Tally, anchor: Anchor | None = None, *, seed: int = 
         elo=elo,
         low=low,
         high=high,
-        superior=_superior(elo, covariance, choices.pools),
+        superior=_superiorities(elo, covariance, choices.pools),
         pools=tuple(choices.pools.tolist()),
         seats={size: tuple(worths[seats].tolist()) for size, seats in columns},
         seat_spreads={size: tuple(errors[seats].tolist()) for size, seats in columns},
@@ -101,7 +102,7 @@ def rate(model: str, tally: Tally, anchor: Anchor | None = None, *, seed: int = 
     )
 
 
-class _scale:  # noqa: N801  (a function with its table made once)
+class _Scale:
     """Shifts ratings, (..., n), so that each pool has mean 0 or its anchor's rating."""
 
     def __init__(self, pools: np.ndarray, tally: Tally, anchor: Anchor | None) -> None:
@@ -117,13 +118,13 @@ class _scale:  # noqa: N801  (a function with its table made once)
         return np.asarray(elo - elo @ self._origin.T + self._level)
 
     def of_differences(self, covariance: Floats) -> Floats:
-        """Return the covariance, (n, n), of what is shifted so."""
+        """Return the covariance, (n, n), of the shifted ratings."""
         moved = np.eye(len(self._origin)) - self._origin
         return np.asarray(moved @ covariance @ moved.T)
 
 
-def _superior(elo: Floats, covariance: Floats, pools: np.ndarray) -> Floats:
-    """Return the likelihoods of superiority, normal with such a covariance."""
+def _superiorities(elo: Floats, covariance: Floats, pools: np.ndarray) -> Floats:
+    """Return the likelihoods of superiority, from a normal distribution with this covariance."""
     variances = np.diag(covariance)
     spread = np.sqrt(np.maximum(variances[:, None] + variances - 2 * covariance, 1e-12))
     likely = scipy.special.ndtr((elo[:, None] - elo) / spread)

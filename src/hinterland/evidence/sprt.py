@@ -1,14 +1,15 @@
-"""The sequential probability ratio test of one player against another, as testers of chess engines run it.
+"""The sequential probability ratio test of two players, as testers of chess engines run it.
 
 A match of two games, one from each seat, has five scores: 0, 1/2, 1, 3/2 and 2 points of 2, so a test keeps five counts
 (the *pentanomial*). Van den Bergh, "A practical introduction to the GSPRT": the log-likelihood ratio compares the two
-most likely distributions of these five that have the strengths of the two hypotheses; nothing else is supposed of them.
+most likely distributions of these five that have the strengths of the two hypotheses, without further assumptions.
 Hypotheses are in Elo: logistic, which gives the mean score, or normalised, which gives it in spreads of a game.
 
-The bounds are Wald's, drawn in. Wald supposes that a walk ends on its bound, but one that ends after ten matches jumps
-over it; and of few matches, most of them ties, the ratio says less than they show. Both make errors rarer than asked.
-So a bound is nearer, the more the mean scores of the hypotheses differ and the less scores have varied; next to nothing
-of it is left in tests of hundreds of matches. Form and constants are fitted to simulated tests (docs/ratings.md).
+The bounds are Wald's, moved inwards. Wald assumes that a walk ends on its bound, but a walk that ends after ten matches
+jumps over it; and for few matches, most of them ties, the ratio understates the results. Both make errors rarer than
+wanted. So a bound moves inwards by more, the more the mean scores of the hypotheses differ and the less scores have
+varied; in tests of hundreds of matches, it hardly moves. Form and constants are fitted to simulated tests
+(docs/ratings.md).
 """
 
 from __future__ import annotations
@@ -28,32 +29,32 @@ if TYPE_CHECKING:
     from hinterland.evidence.choices import Floats
 
 SCORES = np.linspace(0.0, 1.0, 5)
-"""Of the five outcomes, as part of all points."""
-LEAST = 1e-3
-"""The count of an outcome that was not seen: small, and not nothing, so that each hypothesis can be met."""
+"""Scores of the five outcomes, as shares of all points."""
+UNSEEN_COUNT = 1e-3
+"""Count of an outcome that was not seen: small but positive, so that every hypothesis is possible."""
 SUPPOSED_VARIANCE, SUPPOSED_MATCHES = 0.72, 3.0
-"""How much scores vary before any is seen, as part of the most they can, and as how many matches that counts."""
-MOST_DRAWN_IN = 0.8
-"""How much of Wald's bound can be taken away, so that no test ends where its ratio is 0."""
+"""Prior variance of scores, as a share of the largest possible, and its weight in matches."""
+MAX_BOUND_SHIFT = 0.8
+"""Largest share of Wald's bound to take away, so that no test ends with a ratio of 0."""
 Scale = Literal["logistic", "normalised"]
 
 
 class Sprt(NamedTuple):
-    """What is tested, and how surely."""
+    """Hypotheses and error rates of a test."""
 
     elo0: float = 0.0
-    """What is to be refused: that the player is only so much stronger."""
+    """Null hypothesis: the player is stronger by this much."""
     elo1: float = 5.0
-    """What is to be shown: that it is so much stronger."""
+    """Alternative hypothesis: the player is stronger by this much."""
     alpha: float = 0.05
-    """How often the test may accept elo1 where elo0 is true."""
+    """Rate of accepting elo1 if elo0 is true."""
     beta: float = 0.05
-    """How often it may accept elo0 where elo1 is true."""
+    """Rate of accepting elo0 if elo1 is true."""
     scale: Scale = "logistic"
-    """In which Elo: logistic, or normalised."""
+    """Kind of Elo: logistic or normalised."""
 
     def checked(self) -> Sprt:
-        """Return the test itself. Raises BadText where it can never end, or begins at its end."""
+        """Return the test itself. Raises BadText if it can never end, or ends before its first match."""
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
             raise BadText(f"an SPRT needs elo0 below elo1, not {self.elo0:g} and {self.elo1:g}")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
@@ -62,27 +63,27 @@ class Sprt(NamedTuple):
 
     @property
     def wald(self) -> tuple[float, float]:
-        """Where a test of many matches ends: Wald, "Sequential tests of statistical hypotheses" (1945)."""
+        """Lower and upper bound for many matches: Wald, "Sequential tests of statistical hypotheses" (1945)."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
 
 class SprtStand(NamedTuple):
-    """How a test stands."""
+    """State of a test."""
 
     counts: tuple[int, ...]
-    """Matches by score, from none to both games won."""
+    """Matches by score, from 0 to 2 points."""
     llr: float
-    """The log-likelihood ratio of elo1 against elo0."""
+    """Log-likelihood ratio of elo1 against elo0."""
     lower: float
-    """Where elo0 is accepted."""
+    """Bound at which elo0 is accepted."""
     upper: float
-    """Where elo1 is accepted."""
+    """Bound at which elo1 is accepted."""
     accepted: Literal["elo0", "elo1"] | None
-    """What the test has shown; None while it goes on."""
+    """Accepted hypothesis; None while the test goes on."""
 
 
 def stand(test: Sprt, counts: Sequence[int]) -> SprtStand:
-    """Say how a test stands after matches counted by score, from none of two games won to both."""
+    """Return the state of a test after matches, counted by score from 0 to 2 points."""
     test.checked()
     seen = np.asarray(counts)
     ratio, (lower, upper) = float(llr(test, seen)), map(float, bounds(test, seen))
@@ -91,9 +92,9 @@ def stand(test: Sprt, counts: Sequence[int]) -> SprtStand:
 
 
 def walk(test: Sprt, scores: Iterable[int], counts: Sequence[int] = (0, 0, 0, 0, 0)) -> SprtStand:
-    """Take matches in their order, each by its half points from 0 to 4, and stop where a bound is first reached.
+    """Add matches in order, each by its half points from 0 to 4, until a bound is reached; return the state then.
 
-    ``counts``: matches before these. Takes no more than it needs of a lazy ``scores`` but for what is left of a block.
+    ``counts``: matches before these. Reads a lazy ``scores`` in blocks, and no further than the block with the end.
     """
     test.checked()
     waiting = iter(scores)
@@ -112,8 +113,8 @@ def walk(test: Sprt, scores: Iterable[int], counts: Sequence[int] = (0, 0, 0, 0,
 def bounds(test: Sprt, counts: Floats) -> tuple[Floats, Floats]:
     """Return the bounds of the ratio after counts, (..., 5): Wald's, drawn in as tests of few matches need it."""
     lower, upper = test.wald
-    up, down = _inwards(test, counts)
-    least = 1 - MOST_DRAWN_IN
+    up, down = _bound_shifts(test, counts)
+    least = 1 - MAX_BOUND_SHIFT
     return np.minimum(lower + up, least * lower), np.maximum(upper - down, least * upper)
 
 
@@ -122,56 +123,56 @@ def llr(test: Sprt, counts: Floats) -> Floats:
 
     Van den Bergh, "Normalized Elo", and as the tests of Stockfish have it: outcomes that were not seen count 0.001.
     """
-    seen = np.where(np.asarray(counts) > 0, counts, LEAST).astype(float)
+    seen = np.where(np.asarray(counts) > 0, counts, UNSEEN_COUNT).astype(float)
     shares = seen / seen.sum(axis=-1, keepdims=True)
-    likely = [_most_likely(test.scale, elo, shares) for elo in (test.elo0, test.elo1)]
+    likely = [_fit_hypothesis(test.scale, elo, shares) for elo in (test.elo0, test.elo1)]
     return np.asarray((seen * np.log(likely[1] / likely[0])).sum(axis=-1))
 
 
-def _inwards(test: Sprt, counts: Floats) -> tuple[Floats, Floats]:
+def _bound_shifts(test: Sprt, counts: Floats) -> tuple[Floats, Floats]:
     """Return how far the lower bound is moved up, and how far the upper is moved down."""
     if test.scale == "normalised":
-        both = 0.3 * _in_spreads(test.elo1 - test.elo0) ** 2 / _variance(counts, 0.5)
+        both = 0.3 * _to_spreads(test.elo1 - test.elo0) ** 2 / _relative_variance(counts, 0.5)
         return both, both
-    low, high = _expected(test.elo0), _expected(test.elo1)
+    low, high = _expected_score(test.elo0), _expected_score(test.elo1)
     middle = (low + high) / 2
     odds = middle / (1 - middle)
-    both = (high - low) ** 2 / _variance(counts, middle) ** 3
+    both = (high - low) ** 2 / _relative_variance(counts, middle) ** 3
     return both / odds, both * odds
 
 
-def _variance(counts: Floats, mean: float) -> Floats:
+def _relative_variance(counts: Floats, mean: float) -> Floats:
     """Return how much scores varied about a mean, as part of the most that two independent games of this mean can."""
     varied = np.asarray(counts) @ (SCORES - mean) ** 2 / (mean * (1 - mean) / 2)
     return np.asarray((varied + SUPPOSED_MATCHES * SUPPOSED_VARIANCE) / (np.sum(counts, axis=-1) + SUPPOSED_MATCHES))
 
 
-def _expected(elo: float) -> float:
+def _expected_score(elo: float) -> float:
     return float(1 / (1 + 10 ** (-elo / 400)))
 
 
-def _in_spreads(elo: float) -> float:
+def _to_spreads(elo: float) -> float:
     """Return normalised Elo in spreads of a match, whose two games have half the variance of one."""
     return float(elo / (2 * ELO) * math.sqrt(2))
 
 
-def _most_likely(scale: Scale, elo: float, shares: Floats) -> Floats:
+def _fit_hypothesis(scale: Scale, elo: float, shares: Floats) -> Floats:
     """Return the distributions nearest to shares, (..., 5), that have the strength of a hypothesis."""
     if scale == "logistic":
-        return _tilted(shares, SCORES - _expected(elo))
-    target = _in_spreads(elo)
+        return _tilt(shares, SCORES - _expected_score(elo))
+    target = _to_spreads(elo)
     found = np.full_like(shares, 1 / 5)
     for _ in range(30):
         mean = found @ SCORES
         spread = np.sqrt((found * (SCORES - mean[..., None]) ** 2).sum(axis=-1))
         off = (mean[..., None] - SCORES) / spread[..., None]
-        before, found = found, _tilted(shares, SCORES - 0.5 - target * spread[..., None] * (1 + off**2) / 2)
+        before, found = found, _tilt(shares, SCORES - 0.5 - target * spread[..., None] * (1 + off**2) / 2)
         if np.abs(found - before).max() < 1e-10:
             break
     return found
 
 
-def _tilted(shares: Floats, values: Floats) -> Floats:
+def _tilt(shares: Floats, values: Floats) -> Floats:
     """Return the most likely distributions whose mean of values, (..., 5), is 0.
 
     They are shares / (1 + x values), with the x between the poles that gives the mean: Owen, "Empirical likelihood"

@@ -1,9 +1,9 @@
-"""The results of a contest as counts: what ratings, intervals and diagnoses are made from.
+"""The results of a contest as counts, from which ratings, intervals and diagnoses are made.
 
-A match, the games of one opening with the seats rotated, is what is independent of other matches, so what is counted is
-whole matches: the *pattern* of a match says who sat where in its games and how they ranked. For two players and two
-games there are nine patterns a pair, and however many matches are played, no more. Sums of shares are whole numbers, so
-a tally is the same in whatever order matches came, and however they were dealt out to tallies that were added up.
+Only matches, the games of one opening with the seats rotated, are independent, so whole matches are counted. The
+*pattern* of a match is the seats and ranks of its games. For two players and two games, a pair has nine patterns,
+however many matches it plays. Sums of shares are whole numbers, so a tally does not depend on the order of matches, nor
+on how they were split among tallies that were merged.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from hinterland.evidence.intervals import Interval, of_mean
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-WHOLE = 10**9
-"""The shares of a game add up to about this much."""
-SAMPLED = 4096
-"""So many different games are remembered, to find those that were played twice."""
+SHARE_PARTS = 10**9
+"""The shares of a game add up to about this number."""
+SAMPLED_GAMES = 4096
+"""Different games remembered, to find repeated ones."""
 
 
 class GameResult(NamedTuple):
-    """What one game came to."""
+    """Result of one game."""
 
     seats: tuple[int, ...]
-    """Players, numbers into the names of the tally, in the order of the seats; seat 0 moves first."""
+    """Player of each seat, as a number in the tally's names; seat 0 moves first."""
     ranks: tuple[int, ...]
-    """One a seat: 0 won, and seats that tie share the smallest; who left ranks last."""
+    """Rank of each seat: 0 won, tied seats share the smallest rank, and seats that left rank last."""
     shares: tuple[int, ...]
-    """One a seat: its part of the scores, in parts of 10**9."""
+    """Share of the scores of each seat, in parts of 10**9."""
     left: tuple[str, ...] = ()
-    """One a seat: why it left, "" where it stayed; empty where nobody left."""
+    """Reason why each seat left, "" if it stayed; empty if nobody left."""
     fingerprint: int = 0
-    """A hash of the moves, 0 where it is not known."""
+    """Hash of the moves; 0 if unknown."""
 
 
 class MatchResult(NamedTuple):
-    """The games of one opening, one for each rotation of the seats: what is independent of other matches."""
+    """The games of one opening, one for each rotation of the seats; independent of other matches."""
 
     games: tuple[GameResult, ...]
-    """One or more, by the same players."""
+    """One game or more, by the same players."""
     half_points: tuple[int, ...] = ()
-    """One a player, in the order of the seats of the first game: 2 won alone, 1 first together, else 0; empty: the sum
-    of shares decides."""
+    """Half points of each player, in the seat order of the first game: 2 for a win, 1 for a shared first place, else 0;
+    empty: the sum of shares decides."""
 
 
 Pattern = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
@@ -56,38 +56,38 @@ Pattern = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
 
 
 class PlayerTally:
-    """What the matches of one player come to."""
+    """Sums over the matches of one player."""
 
     def __init__(self) -> None:
         self.games = 0
         self.games_won = 0
-        """Alone."""
+        """Games won alone."""
         self.matches = 0
         self.won = 0
         """Matches won alone, by the sum of shares."""
         self.half_points = 0
-        """Two for a match won alone, one for a shared win."""
+        """2 for each match won alone, 1 for each shared win."""
         self.shares: Counter[int] = Counter()
-        """By the number of games: the sum over matches of the shares in them, in parts of 10**9."""
+        """Sum of shares over matches, in parts of 10**9, by the number of games in a match."""
         self.squares: Counter[int] = Counter()
-        """The same of the squares of these sums."""
+        """Sum of squares of the matches' shares, by the number of games in a match."""
         self.left: Counter[str] = Counter()
-        """How many games it left, by the reason."""
+        """Number of games left, by reason."""
 
     def share(self) -> float:
-        """Return the mean over matches of its part of the scores, from 0 to 1."""
-        return sum(total / games for games, total in self.shares.items()) / WHOLE / max(self.matches, 1)
+        """Return the mean share of the scores over matches, from 0 to 1."""
+        return sum(total / games for games, total in self.shares.items()) / SHARE_PARTS / max(self.matches, 1)
 
     def share_spread(self) -> float:
-        """Return the standard deviation of that part over matches, NaN for fewer than two matches."""
+        """Return the standard deviation of the share over matches; NaN for fewer than two matches."""
         if self.matches < 2:
             return float("nan")
         total = sum(Fraction(total, games) for games, total in self.shares.items())
         squares = sum(Fraction(total, games**2) for games, total in self.squares.items())
-        return math.sqrt((squares - total**2 / self.matches) / (self.matches - 1)) / WHOLE
+        return math.sqrt((squares - total**2 / self.matches) / (self.matches - 1)) / SHARE_PARTS
 
     def share_interval(self) -> Interval | None:
-        """Return the 95 % interval of the share, None for fewer than two matches."""
+        """Return the 95 % interval of the share; None for fewer than two matches."""
         return of_mean(self.share(), self.share_spread(), self.matches)
 
     def merge(self, other: PlayerTally) -> None:
@@ -97,22 +97,22 @@ class PlayerTally:
 
 
 class Repeats:
-    """How often games were played again: exact for a sample of games, those whose hashes are smallest.
+    """Counts of repeated games, exact for a sample: the games with the smallest hashes.
 
-    A game is in the sample of a merged tally if it is in that of a part; what is sampled does not depend on the order:
+    A game in the sample of a merged tally is in that of a part; the sample does not depend on the order:
     Cohen and Kaplan, "Summarizing data using bottom-k sketches" (2007).
     """
 
     def __init__(self) -> None:
         self.counts: dict[int, int] = {}
-        """By hash: how often the game was played."""
+        """Number of times a game was played, by its hash."""
         self._largest: list[int] = []
 
     def add(self, key: int, times: int = 1) -> None:
-        """Count a game by its hash, a number of 64 bits."""
+        """Count a game by its 64-bit hash."""
         if key in self.counts:
             self.counts[key] += times
-        elif len(self._largest) < SAMPLED:
+        elif len(self._largest) < SAMPLED_GAMES:
             heappush(self._largest, -key)
             self.counts[key] = times
         elif key < -self._largest[0]:
@@ -126,41 +126,41 @@ class Repeats:
 
     @property
     def share(self) -> float:
-        """How many games were played before, as part of all whose moves are known."""
+        """Share of games that repeat an earlier one, among games with known moves."""
         games = sum(self.counts.values())
         return 1 - len(self.counts) / games if games else 0.0
 
 
 class Tally:
-    """The results of a contest, counted. Its size depends on how many results differ, not on how many there are."""
+    """Counts of a contest's results. Memory grows with the number of different results, not of all results."""
 
     def __init__(self, names: Sequence[str] = ()) -> None:
-        """Begin without a match. Raises BadText where two players have one name."""
+        """Begin without a match. Raises BadText if two players have the same name."""
         if twice := [name for name, times in Counter(names).items() if times > 1]:
             raise BadText(f"two players are called {quote(twice[0])}; each needs a name of its own")
         self._numbers = {name: number for number, name in enumerate(names)}
         self.matches = 0
         self.games = 0
         self.patterns: Counter[Pattern] = Counter()
-        """How many matches had each pattern."""
+        """Number of matches of each pattern."""
         self.standings = [PlayerTally() for _ in names]
-        """One a player."""
+        """Sums of each player."""
         self.repeats = Repeats()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players, in the order of their numbers."""
+        """Names of the players, in the order of their numbers."""
         return tuple(self._numbers)
 
     def number(self, name: str) -> int:
-        """Return the number of a player; one that was not known is added to the tally."""
+        """Return the number of a player; add a new player to the tally."""
         if name not in self._numbers:
             self._numbers[name] = len(self._numbers)
             self.standings.append(PlayerTally())
         return self._numbers[name]
 
     def by_name(self) -> Tally:
-        """Return the same with the players in the order of their names, in whatever order they came."""
+        """Return the same tally with its players sorted by name."""
         made = Tally(sorted(self._numbers))
         moved = [made.number(name) for name in self._numbers]
         made.matches, made.games, made.repeats = self.matches, self.games, self.repeats
@@ -171,7 +171,7 @@ class Tally:
         return made
 
     def add(self, match: MatchResult, times: int = 1) -> None:
-        """Count a match, or so many that went alike. Raises BadText for one that cannot be."""
+        """Count a match ``times`` times. Raises BadText for an impossible one."""
         self._check(match)
         totals: defaultdict[int, int] = defaultdict(int)
         for game in match.games:
@@ -199,7 +199,7 @@ class Tally:
             own.merge(its)
 
     def _check(self, match: MatchResult) -> None:
-        """Raise BadText for a match that cannot be."""
+        """Raise BadText for an impossible match."""
         if not match.games or len({frozenset(game.seats) for game in match.games}) > 1:
             raise BadText("a match has one game or more, all by the same players")
         for seats, ranks, shares, left, _ in match.games:
@@ -222,7 +222,7 @@ class Tally:
             if game.left and game.left[seat]:
                 standing.left[game.left[seat]] += times
         if game.fingerprint:
-            self.repeats.add(_mixed((game.fingerprint, *game.seats)), times)
+            self.repeats.add(_mix((game.fingerprint, *game.seats)), times)
 
     def _stand(self, player: int, total: int, half_points: int, games: int, times: int) -> None:
         standing = self.standings[player]
@@ -233,8 +233,8 @@ class Tally:
         standing.half_points += times * half_points
 
 
-def _mixed(numbers: Iterable[int]) -> int:
-    """Mix numbers into 64 bits, alike everywhere: Steele, Lea and Flood, "Fast splittable generators" (2014)."""
+def _mix(numbers: Iterable[int]) -> int:
+    """Mix numbers into 64 bits, equally on all machines: Steele, Lea and Flood, "Fast splittable generators" (2014)."""
     state = 0
     for number in numbers:
         state = (state ^ number) + 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF
