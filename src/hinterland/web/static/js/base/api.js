@@ -59,10 +59,10 @@ async function made(url, init) {
   return { name, content: await response.blob() };
 }
 
-/** A picture or a film. @param {string} url @param {AbortSignal} signal */
+/** A picture or a video. @param {string} url @param {AbortSignal} signal */
 export const download = (url, signal) => made(url, { headers: { Accept: "application/json" }, signal });
 
-/** Let the browser keep a file. @param {MadeFile} file */
+/** Download a file. @param {MadeFile} file */
 export function saveFile({ name, content }) {
   const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(content), download: name });
   link.click();
@@ -74,16 +74,16 @@ export const tryBoard = (game, rules) => post("/api/boards", { game, rules });
 
 /** @typedef {{ ply: number, moves: number[][], best?: boolean }} Line  moves that branch off a finished game */
 
-/** Judge a line. @param {string} url  of the game @param {Line} line */
+/** Have the server judge a variation. @param {string} url  of the game @param {Line} line */
 export const judgeLine = (url, line) => post(`${url}/line`, line);
 
-/** How a line is expected to end. @param {string} url @param {Line} line @param {AbortSignal} signal */
+/** The expected end of a variation. @param {string} url @param {Line} line @param {AbortSignal} signal */
 export const expectEnd = (url, line, signal) => post(`${url}/expectation`, line, signal);
 
 /** The record of a game with a study in it. @param {string} url @param {object} study */
 export const downloadStudy = (url, study) => made(`${url}/record`, posted(study));
 
-/** Have a record judged again, to be studied. @param {string} text */
+/** Open a game file for study: the server judges it again. @param {string} text */
 export const openRecord = (text) => ask("/api/studies", { method: "POST", headers: { "Content-Type": "text/plain", Accept: "application/json" }, body: text });
 
 /** Start a game, keep its key, and return its address. @param {GameRequest} request @returns {Promise<string>} */
@@ -93,19 +93,19 @@ export async function startGame(request) {
   return url;
 }
 
-/** The key that this browser holds, if it does. @param {"key" | "seat" | "table"} kind  of a game, a seat, a table @param {string} id */
+/** The key that this browser holds, or null. @param {"key" | "seat" | "table"} kind  of a game, a seat, a table @param {string} id */
 export const keyOf = (kind, id) => readKept(`hinterland.${kind}.${id}`) || null;
 
-/** Where a puzzle is asked about. @param {string} game @param {number} number */
+/** Address of a puzzle. @param {string} game @param {number} number */
 const puzzleUrl = (game, number) => `/api/puzzles/${game}/${number}`;
 
 /** Have an answer to a puzzle judged. @param {string} game @param {number} number @param {number[]} move @returns {Promise<any>} */
 export const judgeAnswer = (game, number, move) => post(puzzleUrl(game, number), { move });
 
-/** Give up a puzzle. @param {string} game @param {number} number @returns {Promise<{ best: number[], worth: number }>} */
+/** Show the answer of a puzzle. @param {string} game @param {number} number @returns {Promise<{ best: number[], worth: number }>} */
 export const puzzleAnswer = (game, number) => get(`${puzzleUrl(game, number)}/answer`);
 
-/** Open a table for programs, keep its key, and return its address. @param {object} request @returns {Promise<string>} */
+/** Open a hosted match, keep its key, and return its address. @param {object} request @returns {Promise<string>} */
 export async function openMatch(request) {
   const { id, key, url, tokens } = await post("/api/tables", request);
   keep(`hinterland.table.${id}`, key);
@@ -113,46 +113,46 @@ export async function openMatch(request) {
   return url;
 }
 
-/** Take a seat at a table, keep its key, and return it. @param {string} id @param {string} name @returns {Promise<string>} */
+/** Take a seat in a match, keep its key, and return it. @param {string} id @param {string} name @returns {Promise<string>} */
 export async function takeSeat(id, name) {
   const { key } = await post(`/api/tables/${id}/seat`, { name });
   keep(`hinterland.seat.${id}`, key);
   return key;
 }
 
-/** Make a challenge, keep the key of one's own seat, which also takes it back, and return the address. @param {object} request @returns {Promise<string>} */
+/** Make a challenge, keep its key and that of one's own seat, and return its address. @param {object} request @returns {Promise<string>} */
 export async function makeChallenge(request) {
   const { id, key, url } = await post("/api/challenges", request);
   for (const kind of ["seat", "table"]) keep(`hinterland.${kind}.${id}`, key);
   return url;
 }
 
-/** Be called otherwise, before the match begins. @param {string} id @param {string} name */
+/** Rename oneself before the match begins. @param {string} id @param {string} name */
 export const renameSeat = (id, name) => post(`/api/tables/${id}/name`, { key: keyOf("seat", id) ?? "", name });
 
-/** Let anybody take the seats that are free, or only who has the link. @param {string} id @param {boolean} toAll */
+/** Open the free seats to anybody, or only to those with the link. @param {string} id @param {boolean} toAll */
 export const offerToAll = (id, toAll) => post(`/api/tables/${id}/offer`, { key: keyOf("seat", id) ?? "", to_all: toAll });
 
-/** Give a seat up before the match begins: no key is left. @param {string} id @returns {Promise<null>} */
+/** Give up a seat before the match begins, and forget its key. @param {string} id @returns {Promise<null>} */
 export async function leaveSeat(id) {
   await post(`/api/tables/${id}/leave`, { key: keyOf("seat", id) ?? "" });
   keep(`hinterland.seat.${id}`, "");
   return null;
 }
 
-/** Close a table that this browser opened. @param {string} id */
+/** Close a match that this browser opened. @param {string} id */
 export const closeMatch = (id) => post(`/api/tables/${id}/close`, { key: keyOf("table", id) ?? "" });
 
-/** Which match is played where one referee has a page. @returns {Promise<{ id: string }>} */
+/** The current match of a referee's own page. @returns {Promise<{ id: string }>} */
 export const currentMatch = () => get("/api/table");
 
-/** The tokens of a table that this browser opened: name -> token. @param {string} id @returns {Record<string, string>} */
+/** The tokens of a match that this browser opened: name -> token. @param {string} id @returns {Record<string, string>} */
 export const tokensOf = (id) => JSON.parse(readKept(`hinterland.tokens.${id}`) ?? "{}");
 
-/** Where a WebSocket of this server is. @param {string} path */
+/** Address of a WebSocket of this server. @param {string} path */
 export const socketUrl = (path) => `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${urlOf(path)}`;
 
-/** What the tab itself keeps, from page to page, where cookies and all storage are blocked: its name. */
+/** Storage in the tab's name, which lasts from page to page even if cookies and all storage are blocked. */
 const TAB = "hinterland:";
 const tab = {
   /** @returns {Record<string, string>} */
@@ -162,14 +162,14 @@ const tab = {
   /** @param {string} name @param {string} value */
   setItem: (name, value) => void (window.name = TAB + JSON.stringify({ ...tab.all(), [name]: value })),
 };
-/** Where things are kept: the first that works. Reading a property of `window` may throw. */
+/** Storage in order of preference: the first that works is used. Reading a property of `window` may throw. */
 const STORES = [() => localStorage, () => sessionStorage, () => tab];
 let lastsWithTab = false;
 
-/** Whether what this page keeps is gone when the tab is closed, since the browser keeps nothing. */
+/** Whether stored values are lost when the tab is closed, because the browser blocks storage. */
 export const isLostWithTab = () => lastsWithTab;
 
-/** Keep a value as long as this browser lets us. @param {string} name @param {string} value */
+/** Store a value for as long as the browser allows. @param {string} name @param {string} value */
 export function keep(name, value) {
   const place = STORES.findIndex((store) => attempt(() => (store().setItem(name, value), store().getItem(name) === value)));
   lastsWithTab ||= place > 0;
@@ -182,7 +182,7 @@ export function readKept(name) {
   return values.find((value) => value !== null) ?? null;
 }
 
-/** What a function returns, or nothing where it throws: storage may be blocked, missing or full. @template T @param {() => T} work @returns {T | undefined} */
+/** Call a function, and return nothing if it throws: storage may be blocked, missing or full. @template T @param {() => T} work @returns {T | undefined} */
 function attempt(work) {
   try {
     return work();

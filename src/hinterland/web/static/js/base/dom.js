@@ -1,4 +1,4 @@
-/** Small helpers to make and find elements; strict about what must be there. */
+/** Small helpers to make and find elements; they throw if a required element is missing. */
 
 /** @typedef {Record<string, string | number | boolean | undefined>} Attributes */
 
@@ -10,7 +10,7 @@ const SVG = "http://www.w3.org/2000/svg";
  */
 export const make = (tag, attributes = {}, ...children) => furnish(document.createElement(tag), attributes, children);
 
-/** A part of a picture. @param {string} tag @param {Attributes} [attributes] @param {...(Node | string)} children */
+/** Make an SVG element. @param {string} tag @param {Attributes} [attributes] @param {...(Node | string)} children */
 export function draw(tag, attributes = {}, ...children) {
   return furnish(/** @type {SVGElement} */ (document.createElementNS(SVG, tag)), attributes, children);
 }
@@ -24,14 +24,14 @@ function furnish(element, attributes, children) {
   return element;
 }
 
-/** Words in a line. @param {string} manner  class names @param {...(Node | string)} children */
+/** Make a span. @param {string} manner  class names @param {...(Node | string)} children */
 export const span = (manner, ...children) => make("span", { class: manner }, ...children);
 
-/** The colour of the seat that something around it, or it itself, is of. @param {string} [seat]  class name */
+/** A chip in the colour of the seat around it. @param {string} [seat]  class name */
 export const chip = (seat = "") => make("span", { class: `chip ${seat}`.trim(), "aria-hidden": "true" });
 
 /**
- * The element that matches, which the page promises to hold.
+ * Find an element that the page must contain.
  * @param {string} selector @param {ParentNode} [within]
  * @returns {HTMLElement}
  */
@@ -41,13 +41,13 @@ export function need(selector, within = document) {
   return element;
 }
 
-/** What is pressed to do something. @param {string} act  its name @returns {HTMLButtonElement} */
+/** The button of an action. @param {string} act  its name @returns {HTMLButtonElement} */
 export const buttonOf = (act) => /** @type {HTMLButtonElement} */ (need(`[data-act=${act}]`));
 
 /** @param {string} name  of what is pressed @param {() => unknown} act */
 export const onPress = (name, act) => buttonOf(name).addEventListener("click", act);
 
-/** Listen to clicks on all in a place that say something of themselves. @param {HTMLElement} place @param {string} name @param {(value: string) => void} act */
+/** Listen to clicks on all elements with a data attribute inside a place. @param {HTMLElement} place @param {string} name @param {(value: string) => void} act */
 export function onClick(place, name, act) {
   place.addEventListener("click", ({ target }) => {
     const value = target instanceof Element ? target.closest(`[data-${name}]`)?.getAttribute(`data-${name}`) : null;
@@ -55,24 +55,24 @@ export function onClick(place, name, act) {
   });
 }
 
-/** Set an attribute, or with null take it off, where it differs. @param {Element} element @param {string} name @param {string | null} value */
+/** Set or, with null, remove an attribute, if it differs. @param {Element} element @param {string} name @param {string | null} value */
 export function setAttribute(element, name, value) {
   if (value === null) element.removeAttribute(name);
   else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
-/** Set a text only where it differs, so that nothing is announced or laid out twice. @param {Element} element @param {string} text */
+/** Set a text if it differs, so that nothing is announced or laid out twice. @param {Element} element @param {string} text */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Listen to what an event carries. @param {EventTarget} target @param {string} type @param {(detail: any) => void} act */
+/** Listen to the detail of an event. @param {EventTarget} target @param {string} type @param {(detail: any) => void} act */
 export function onDetail(target, type, act) {
   target.addEventListener(type, (event) => act(/** @type {CustomEvent} */ (event).detail));
 }
 
 /**
- * Keep a button busy while something is done.
+ * Show a button as busy while something runs.
  * @param {HTMLButtonElement} button @param {() => Promise<unknown>} act
  */
 export async function whileBusy(button, act) {
@@ -83,7 +83,7 @@ export async function whileBusy(button, act) {
   button.removeAttribute("aria-busy");
 }
 
-/** Ask in a dialog, and act if the answer is yes. @param {string} selector @param {() => void} act */
+/** Ask in a dialog, and act on a yes. @param {string} selector @param {() => void} act */
 export function askFirst(selector, act) {
   const dialog = /** @type {HTMLDialogElement} */ (need(selector));
   dialog.returnValue = "";
@@ -91,7 +91,7 @@ export function askFirst(selector, act) {
   dialog.showModal();
 }
 
-/** What the server embedded for this page to start with. @returns {any} */
+/** The data that the server embedded in this page. @returns {any} */
 export function pageData() {
   return JSON.parse(document.getElementById("page-data")?.textContent || "{}");
 }

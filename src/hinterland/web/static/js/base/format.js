@@ -1,4 +1,4 @@
-/** Numbers and times as the pages show them, in the language of the page. */
+/** Numbers and times as text, in the language of the page. */
 import { formatNumber, language } from "./words.js";
 
 export { formatNumber };
@@ -7,7 +7,7 @@ const tenth = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximu
 const list = new Intl.ListFormat(language);
 const POINT = tenth.format(0.1).slice(1, 2);
 
-/** `51.2`, rounded down: nothing comes to all before it is all. @param {number} number */
+/** `51.2`, rounded down: a share shows 100 % only when it is complete. @param {number} number */
 export const tenths = (number) => tenth.format(Math.floor(10 * number) / 10);
 
 /** `+38,211`. @param {number} gain */
@@ -16,15 +16,15 @@ export const formatGain = (gain) => `+${formatNumber(gain)}`;
 /** `53.1 %`. @param {number} share  from 0 to 1 */
 export const percent = (share) => `${tenth.format(Math.floor(1000 * share) / 10)}\u202f%`;
 
-/** A board of so few is told in counts: `5` says more of twelve dots than `41.7 %`. */
+/** Boards up to this size show counts: on twelve dots `5` says more than `41.7 %`. */
 const FEW = 100;
 
-/** How the scores are told beside one another: `53.1 %` and `46.9 %`, or on a small board as they are. @param {number[]} scores @param {number} total  of the board */
+/** Scores as text: `53.1 %` and `46.9 %`, or as counts on a small board. @param {number[]} scores @param {number} total  of the board */
 export function shares(scores, total) {
   return total <= FEW ? scores.map(formatNumber) : inThousands(scores, total).map((count) => `${tenth.format(count / 10)}\u202f%`);
 }
 
-/** Shares in tenths of a per cent that add up to 1000 with what is nobody's: the largest remainders are rounded up. @param {number[]} scores @param {number} total */
+/** Shares in tenths of a per cent that add up to 1000 with the unowned part; the largest remainders are rounded up. @param {number[]} scores @param {number} total */
 function inThousands(scores, total) {
   const parts = [...scores, total - scores.reduce((sum, score) => sum + score, 0)].map((part) => (1000 * part) / total);
   const whole = parts.map(Math.floor);
@@ -45,5 +45,5 @@ export function clockText(ms) {
 /** `Ann, reply and mirror`. @param {string[]} names */
 export const formatList = (names) => list.format(names);
 
-/** What the server says, as a sentence begins. @param {string} words */
+/** A message of the server as a sentence. @param {string} words */
 export const sentence = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);

@@ -1,7 +1,7 @@
-/** Where the arena is on its host. */
+/** The base path of the arena. */
 
-/** The path below which it lives, empty where it has the host to itself; every page says it. */
+/** Path of the arena on its host; empty if it has the host to itself. */
 const base = document.documentElement.dataset.base ?? "";
 
-/** An address of the arena, such as "/games", as a browser needs it. @param {string} path */
+/** The full address of a path such as "/games". @param {string} path */
 export const urlOf = (path) => `${base}${path}`;

@@ -8,7 +8,7 @@ export class Question {
   constructor(box, waitMs) {
     this.box = box;
     this.waitMs = waitMs;
-    /** What is asked about or told of; empty for nothing. */
+    /** Key of the current question; empty for none. */
     this.about = "";
     this.timer = 0;
   }

@@ -1,6 +1,5 @@
 /**
- * The shapes that travel between server and page, and what a game's `view.js` gives to the generic pages.
- * Only types: nothing here runs.
+ * The data between server and page, and the interface that a game's `view.js` gives to the generic pages.
  */
 
 /** @typedef {number[]} Move  a game's own move: integers, for instance `[row, col]` */
@@ -61,7 +60,7 @@
  */
 
 /**
- * What people who play one another have agreed on; players by number.
+ * The agreements of people who play one another; players by number.
  * @typedef {{ here: number[], again: number[], hints: number[], has_hints: boolean, left: number | null, is_offered: boolean }} Terms
  */
 
@@ -72,7 +71,7 @@
 /** @typedef {{ games: GameEntry[] }} Catalogue */
 
 /**
- * What a board is told to draw.
+ * The data from which a board is drawn.
  * @typedef {object} Scene
  * @property {Rules} rules
  * @property {unknown} [drawingData]  what the game's own `drawing_data` made, in games that have such a thing
@@ -128,7 +127,7 @@
 /** @typedef {{ first: string, over: string, verb: string }} LocalWords */
 
 /**
- * A small game of two that a page plays without a server: by clicks, or by itself with a move from anywhere.
+ * A small game of two without a server: played by clicks, or by itself from any position.
  * @typedef {{ rules: Rules, isOver(moves: LocalMoves): boolean, anywhere(moves: LocalMoves): Move, total: number, words: LocalWords, drawingData?: unknown }} LocalSetting
  */
 
@@ -151,7 +150,7 @@
  */
 
 /**
- * What `js/<game>/<game>-rules.js` exports as `rulesView`: what a game says without a board.
+ * What `js/<game>/<game>-rules.js` exports as `rulesView`: the parts of a game that need no board.
  * @typedef {object} RulesView
  * @property {boolean} [needsDrawingData]  whether boards need drawing data from the server
  * @property {(rules: Rules) => unknown} [layOut]       drawing data that needs no server, or null
@@ -173,7 +172,7 @@
  */
 
 /**
- * What `js/<game>/<game>-view.js` exports as `view`: that, and its board.
+ * What `js/<game>/<game>-view.js` exports as `view`: the same, and its board.
  * @typedef {RulesView & {
  *   createBoard(): BoardElement,
  *   createMoveControls?(board: BoardElement): HTMLElement & { show(snapshot: Snapshot): void },

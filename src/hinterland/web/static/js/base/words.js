@@ -6,7 +6,7 @@
 /** @typedef {Record<string, string | number>} Values */
 /** @typedef {{ texts: Record<string, string | string[]>, plurals: Record<string, number> }} Messages  plurals: which form goes with `one`, `few` … */
 
-/** Of the page; numbers and lists are written in it, too. */
+/** Language of the page; numbers and lists are formatted in it, too. */
 export const language = document.documentElement.lang || "en";
 
 /** @type {Messages} */
@@ -17,13 +17,13 @@ const whole = new Intl.NumberFormat(language);
 /** `38,211`. @param {number} count */
 export const formatNumber = (count) => whole.format(count);
 
-/** Say a text; what stands in it in braces is filled in. @param {string} text @param {Values} [values] */
+/** Translate a text and fill in its values. @param {string} text @param {Values} [values] */
 export function t(text, values = {}) {
   const said = texts[text];
   return filled(typeof said === "string" ? said : text, values);
 }
 
-/** Say what has a number in it: `{count}`. @param {string} one @param {string} many @param {number} count @param {Values} [values] */
+/** Translate a text with a number in it: `{count}`. @param {string} one @param {string} many @param {number} count @param {Values} [values] */
 export function tn(one, many, count, values = {}) {
   const said = texts[one];
   const form = plurals[kinds.select(count)] ?? 1;

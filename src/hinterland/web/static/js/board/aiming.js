@@ -37,27 +37,27 @@ export class Aiming {
     surface.addEventListener("focusout", () => this.spot?.source === "keys" && this.aim(null));
   }
 
-  /** What a point means. @param {Point} _point @param {Source} _source @returns {Spot | null} */
+  /** The spot that a point means. @param {Point} _point @param {Source} _source @returns {Spot | null} */
   spotAt(_point, _source) {
     return null;
   }
 
-  /** Where it is what is aimed at. @param {Spot} _spot @returns {Point} */
+  /** The place of a spot. @param {Spot} _spot @returns {Point} */
   placeOf(_spot) {
     return { x: 0, y: 0 };
   }
 
-  /** Do what a key says; whether it says something. @param {KeyboardEvent} _event @returns {boolean} */
+  /** Handle a key; returns whether it meant something. @param {KeyboardEvent} _event @returns {boolean} */
   keyed(_event) {
     return false;
   }
 
-  /** The aim of the keys, to be taken up again. */
+  /** The last aim of the keys. */
   resumed() {
     return this.spot?.source === "keys" ? this.spot : null;
   }
 
-  /** Take up the aim again after the position has changed. */
+  /** Restore the aim after the position has changed. */
   renew() {
     if (!this.board.active()) this.aim(null);
     else this.aim(this.mouse ? this.spotAt(this.mouse, "mouse") : this.resumed());
@@ -69,7 +69,7 @@ export class Aiming {
     this.board.aimed(spot);
   }
 
-  /** Aim at something else. @param {Spot | null} spot */
+  /** Change the aim. @param {Spot | null} spot */
   turnTo(spot) {
     if (JSON.stringify(spot) !== JSON.stringify(this.spot)) this.aim(spot);
   }
@@ -94,7 +94,7 @@ export class Aiming {
     if (!aimed) this.aim(this.drag.from);
   }
 
-  /** A finger has gone from where it began. @param {NonNullable<Aiming<Spot, Board>["drag"]>} drag @param {Point} point */
+  /** A finger has moved away from its start. @param {NonNullable<Aiming<Spot, Board>["drag"]>} drag @param {Point} point */
   dragged({ start, from }, point) {
     if (!from) return;
     const { x, y } = this.placeOf(from);
@@ -117,7 +117,7 @@ export class Aiming {
     if (source === "mouse") this.choose();
   }
 
-  /** Decide on the aim; a mouse that rests on what it has placed aims at nothing until it is moved. */
+  /** Choose the aim; a mouse that has not moved since a move aims at nothing. */
   choose() {
     if (this.board.chosen()) this.mouse = null;
   }
@@ -140,7 +140,7 @@ export class Aiming {
 /** @param {PointerEvent} event @returns {Source} */
 const sourceOf = ({ pointerType }) => (pointerType === "touch" ? "touch" : "mouse");
 
-/** Where an event is on a board. @param {HTMLElement} surface @param {PointerEvent} event @returns {Point} */
+/** Position of an event on a board. @param {HTMLElement} surface @param {PointerEvent} event @returns {Point} */
 export function pointOn(surface, { clientX, clientY }) {
   const box = surface.getBoundingClientRect();
   return { x: (clientX - box.left) / box.width, y: (clientY - box.top) / box.height };

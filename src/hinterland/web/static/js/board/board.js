@@ -1,4 +1,4 @@
-/** What the boards of all games are: a square with layers, words beside the aim, and a voice for those who do not see it. */
+/** The base of all boards: a square with layers, words beside the aim, and announcements for screen readers. */
 import { make, prefersDark, setText } from "../base/dom.js";
 import { t } from "../base/words.js";
 import { Callout } from "./callout.js";
@@ -10,7 +10,7 @@ import { SCALE } from "./marks.js";
 
 const SETTLE_MS = 60;
 
-/** Whether boards are read from ten metres. */
+/** Whether the board is shown on a wall, to be read from ten metres. */
 export const isWall = () => document.body.classList.contains("wall");
 
 /**
@@ -24,14 +24,14 @@ export const isWall = () => document.body.classList.contains("wall");
 export class Board extends HTMLElement {
   /** @type {Scene | null} */
   scene = null;
-  /** What the viewer has switched on. @type {Record<string, boolean>} */
+  /** The viewer's options. @type {Record<string, boolean>} */
   options = {};
   callout = new Callout();
   surface = make("div", { class: "surface", role: "img", "aria-label": t("Board, empty") });
   #voice = make("p", { class: "unseen", "aria-live": "polite" });
   #timer = 0;
 
-  /** From the ground up. @returns {Element[]} */
+  /** From bottom to top. @returns {Element[]} */
   get layers() {
     return [];
   }
@@ -39,7 +39,7 @@ export class Board extends HTMLElement {
   /** @param {number} _side  in CSS pixels */
   paint(_side) {}
 
-  /** Of the square on which things lie, in CSS pixels. */
+  /** Side of the drawn square, in CSS pixels. */
   get side() {
     return this.surface.clientWidth;
   }
@@ -57,12 +57,12 @@ export class Board extends HTMLElement {
     this.draw();
   }
 
-  /** Where the pieces of a move lie, in the unit square. @param {Move} _move @returns {[number, number][]} */
+  /** Places of a move's pieces, in the unit square. @param {Move} _move @returns {[number, number][]} */
   spotsOf(_move) {
     return [];
   }
 
-  /** The move aimed at, and why it may not be made. @returns {{ move: Move, fault: string } | null} */
+  /** The move aimed at, and why it is illegal, if it is. @returns {{ move: Move, fault: string } | null} */
   decision() {
     return null;
   }
@@ -86,7 +86,7 @@ export class Board extends HTMLElement {
     this.resizes?.disconnect();
   }
 
-  /** A board comes that is not the one before. @param {Scene} _scene */
+  /** A different board replaces this one. @param {Scene} _scene */
   lay(_scene) {}
 
   /** @param {Scene} scene */
@@ -103,12 +103,12 @@ export class Board extends HTMLElement {
     this.surface.setAttribute("role", interactive ? "application" : "img");
   }
 
-  /** Whether something can be aimed at that may be done. */
+  /** Whether a legal spot is aimed at. */
   get isOpen() {
     return this.dataset.state === "placing" || this.dataset.state === "setup";
   }
 
-  /** Whose turn it is; at the end anybody's. */
+  /** The seat to move; at the end any seat. */
   get seat() {
     return this.scene?.toMove ?? 0;
   }
@@ -126,13 +126,13 @@ export class Board extends HTMLElement {
     setText(this.#voice, words);
   }
 
-  /** Say at the aim why a move was refused. @param {string} message */
+  /** Show at the aim why a move was refused. @param {string} message */
   refuse(message) {
     if (this.dataset.state === "pending") this.dataset.state = "placing";
     this.callout.refuse(message);
   }
 
-  /** Decide on what is aimed at; whether that may be done. */
+  /** Choose the aim; returns whether it is legal. */
   choose() {
     const decision = this.dataset.state === "placing" ? this.decision() : null;
     if (!decision) return false;
@@ -145,7 +145,7 @@ export class Board extends HTMLElement {
     return !decision.fault;
   }
 
-  /** Note what is aimed at; what was said of something else goes. @param {string} [cursor] @param {string} [aim] @param {number} [gain] */
+  /** Note the aim; words about an earlier one disappear. @param {string} [cursor] @param {string} [aim] @param {number} [gain] */
   note(cursor, aim, gain) {
     if (this.dataset.cursor !== cursor) this.callout.forget();
     for (const [name, value] of Object.entries({ cursor, aim, gain })) {
@@ -154,26 +154,26 @@ export class Board extends HTMLElement {
     }
   }
 
-  /** Nothing is aimed at. */
+  /** Clear the aim. */
   unaimed() {
     this.note();
     this.callout.label.hidden = true;
     this.offer(null);
   }
 
-  /** What words beside an aim should not cover. @returns {Disc[]} */
+  /** Discs that words beside the aim should not cover. @returns {Disc[]} */
   get pieces() {
     return [];
   }
 
-  /** Stand words beside a point. @param {Point} point @param {string} [words] @param {number} [radius]  of what is there, in CSS pixels */
+  /** Place words beside a point. @param {Point} point @param {string} [words] @param {number} [radius]  of what is there, in CSS pixels */
   call({ x, y }, words, radius = 0) {
     const { side } = this;
     if (words !== undefined) this.callout.say(words);
     this.callout.show({ x: x * side, y: y * side, radius }, side, this.pieces);
   }
 
-  /** Offer an aim to a button: a mouse needs none. @param {Aim | null} aim @param {Source} [source] */
+  /** Offer an aim to a confirm button; a mouse needs none. @param {Aim | null} aim @param {Source} [source] */
   offer(aim, source) {
     this.dispatchEvent(new CustomEvent("aim", { detail: source === "mouse" ? null : aim }));
   }

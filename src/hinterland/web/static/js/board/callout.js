@@ -1,11 +1,11 @@
-/** The words beside an aim: what it would take, or why it may not; and the words where nothing is aimed at. */
+/** The words beside an aim: what it would win, or why it is illegal; and the words when nothing is aimed at. */
 import { make, setText } from "../base/dom.js";
 import { sentence } from "../base/format.js";
 
 const NOTE_MS = 4000;
 const GAP = 10;
 const EDGE = 4;
-/** Where it may stand beside its point, in widths and heights of its own and in gaps; the first that is clear. */
+/** Possible positions beside the point, in widths, heights and gaps; the first free one is used. */
 const SIDES = [[0, 0, 1, 1], [0, -1, 1, -1], [-1, 0, -1, 1], [-1, -1, -1, -1], [-0.5, -1, 0, -1], [-0.5, 0, 0, 1], [0, -0.5, 1, 0], [-1, -0.5, -1, 0]];
 
 /** @typedef {{ x: number, y: number, radius: number }} Disc  in CSS pixels */
@@ -13,7 +13,7 @@ const SIDES = [[0, 0, 1, 1], [0, -1, 1, -1], [-1, 0, -1, 1], [-1, -1, -1, -1], [
 export class Callout {
   constructor() {
     this.label = make("div", { class: "gain", hidden: true });
-    /** Spoken at once; seen only where no aim is shown that could carry the words. */
+    /** Announced at once; visible only if no aim is shown that could carry the words. */
     this.note = make("p", { class: "note", role: "alert" });
     this.timer = 0;
     this.anchor = { x: 0, y: 0, radius: 0, side: 0 };
@@ -21,7 +21,7 @@ export class Callout {
     this.discs = [];
   }
 
-  /** Stand beside a disc of a board, inside of it, clear of others. @param {Disc} about @param {number} side  in CSS pixels @param {Disc[]} discs */
+  /** Stand beside a disc inside the board, clear of other discs. @param {Disc} about @param {number} side  in CSS pixels @param {Disc[]} discs */
   show(about, side, discs) {
     this.label.hidden = false;
     this.anchor = { ...about, side };
@@ -63,7 +63,7 @@ export class Callout {
     this.timer = window.setTimeout(() => this.forget(), NOTE_MS);
   }
 
-  /** Take an earlier refusal back. */
+  /** Clear an earlier refusal. */
   forget() {
     clearTimeout(this.timer);
     this.label.classList.remove("error");
@@ -72,7 +72,7 @@ export class Callout {
   }
 }
 
-/** Whether a box lies over a disc. @param {Disc} disc @param {number} left @param {number} top @param {number} wide @param {number} high */
+/** Whether a box overlaps a disc. @param {Disc} disc @param {number} left @param {number} top @param {number} wide @param {number} high */
 function isOver({ x, y, radius }, left, top, wide, high) {
   const [dx, dy] = [x - Math.max(left, Math.min(x, left + wide)), y - Math.max(top, Math.min(y, top + high))];
   return Math.hypot(dx, dy) < radius + 2;

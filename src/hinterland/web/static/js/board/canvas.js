@@ -2,10 +2,10 @@
 
 /** @typedef {{ side: number, ratio: number }} Size  side in CSS pixels */
 
-/** The size of a board as it is shown. @param {HTMLElement} board @returns {Size} */
+/** The displayed size of a board. @param {HTMLElement} board @returns {Size} */
 export const sizeOf = ({ clientWidth: side }) => ({ side, ratio: devicePixelRatio || 1 });
 
-/** A context on the cleared canvas, in which the side is as long as said. @param {HTMLCanvasElement} canvas @param {Size} size @param {number} length */
+/** The context of the cleared canvas, scaled so that its side has this length. @param {HTMLCanvasElement} canvas @param {Size} size @param {number} length */
 export function contextOf(canvas, { side, ratio }, length) {
   const pixels = Math.round(side * ratio);
   if (canvas.width !== pixels) canvas.width = canvas.height = pixels;

@@ -1,9 +1,9 @@
-/** What the colours of a heat map mean: the least and the most; in the corner of the board where it covers least. */
+/** The legend of a heat map: smallest and largest gain, in the corner where it covers least. */
 import { make, setText } from "../base/dom.js";
 import { formatGain } from "../base/format.js";
 import { t } from "../base/words.js";
 
-/** What it takes of a board, as shares of the side. */
+/** Size of the legend, as shares of the side. */
 const LEGEND_WIDTH = 0.45;
 const LEGEND_HEIGHT = 0.09;
 /** @type {Record<string, (x: number, y: number) => boolean>} whether a place lies in a corner */

@@ -1,4 +1,4 @@
-/** Games kept in the page, without a server: the example beside the rules, and the miniature that plays by itself. */
+/** Games without a server: the example beside the rules, and the miniature that plays by itself. */
 import { make, onDetail, prefersStill, setText } from "../base/dom.js";
 import { shares } from "../base/format.js";
 import { t } from "../base/words.js";
@@ -8,17 +8,17 @@ import { t } from "../base/words.js";
 const NAMES = [t("Blue"), t("Vermilion")];
 const BEAT_MS = 1400;
 const REST_BEATS = 3;
-/** A miniature never shows an empty board. */
+/** Moves of a miniature at its start: it never shows an empty board. */
 const SHOWN_AT_ONCE = 4;
 
-/** Two seats in turn, no referee. */
+/** Two seats in turn, without a referee. */
 class LocalGame {
   /** @param {BoardElement} board @param {LocalSetting} setting @param {boolean} interactive */
   constructor(board, setting, interactive) {
     this.board = board;
     this.setting = setting;
     this.interactive = interactive;
-    /** Whether somebody plays it who came to it. */
+    /** Whether a visitor plays it. */
     this.isPlayed = false;
     /** @type {LocalMoves} */
     this.moves = [];
@@ -51,7 +51,7 @@ class LocalGame {
   }
 }
 
-/** A board that plays by itself until somebody comes to it, and then waits for clicks. @param {HTMLElement} place @param {GameView} view */
+/** A board that plays by itself until a visitor points at it, and then waits for clicks. @param {HTMLElement} place @param {GameView} view */
 export async function mountExample(place, view) {
   const setting = await view.example();
   const { words: told, total } = setting;
@@ -89,7 +89,7 @@ export async function mountMiniature(place, view) {
   demonstrate(new LocalGame(board, setting, false));
 }
 
-/** Let a game play itself over and over; where motion is not wanted, show its end. @param {LocalGame} game @returns {() => void} stops it */
+/** Let a game play itself again and again; with reduced motion, show its end. @param {LocalGame} game @returns {() => void} stops it */
 function demonstrate(game) {
   const { board, setting } = game;
   const most = prefersStill.matches ? Infinity : SHOWN_AT_ONCE;

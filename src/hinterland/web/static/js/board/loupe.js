@@ -48,7 +48,7 @@ export class Loupe {
   }
 }
 
-/** Above the finger; near the upper edge to its side. @param {number} x @param {number} y @param {number} side */
+/** Above the finger; near the upper edge beside it. @param {number} x @param {number} y @param {number} side */
 function beside(x, y, side) {
   if (y >= SIDE + LIFT) return [Math.min(side - SIDE, Math.max(0, x - SIDE / 2)), y - SIDE - LIFT];
   return [x > side / 2 ? x - SIDE - 2 * LIFT : x + 2 * LIFT, Math.max(0, y - SIDE / 2)];

@@ -1,4 +1,4 @@
-/** Aiming at marks that lie on a board and can be focused: the vertices of a graph, the dots. */
+/** Aiming at focusable marks on a board: the vertices of a graph, the dots. */
 import { ARROWS, Aiming } from "./aiming.js";
 
 /** @import { Point, Source } from "./aiming.js" */
@@ -12,7 +12,7 @@ import { ARROWS, Aiming } from "./aiming.js";
  *     open: the marks that can be aimed at
  */
 
-/** How far beside its place a mark can still be meant, in mean spacings. */
+/** Largest distance at which a mark is hit, in mean spacings. */
 const REACH = 0.9;
 
 /**
@@ -29,14 +29,14 @@ export class MarkAiming extends Aiming {
       const mark = marked(event);
       if (mark !== null && !this.drag) this.turnTo(this.spotOf(mark, "keys"));
     });
-    // A press that no pointer made: a screen reader's.
+    // A click without a pointer, as of a screen reader.
     surface.addEventListener("click", (event) => {
       const mark = marked(event);
       if (mark !== null) this.press(mark);
     });
   }
 
-  /** What is meant by a mark. @param {number} mark @param {Source} source */
+  /** The spot of a mark. @param {number} mark @param {Source} source */
   spotOf(mark, source) {
     return /** @type {S} */ ({ mark, source });
   }
@@ -54,13 +54,13 @@ export class MarkAiming extends Aiming {
     return { x, y };
   }
 
-  /** Do what Enter on a mark does. @param {number} mark */
+  /** Handle Enter on a mark. @param {number} mark */
   press(mark) {
     this.turnTo(this.spotOf(mark, "keys"));
     this.board.chosen();
   }
 
-  /** Give up what is begun; whether there was something. */
+  /** Cancel a begun action; returns whether there was one. */
   escape() {
     const isAiming = this.spot !== null;
     if (isAiming) this.aim(null);
@@ -80,7 +80,7 @@ export class MarkAiming extends Aiming {
     return true;
   }
 
-  /** Go on by keys from this mark. @param {number | undefined} mark */
+  /** Continue by keys from this mark. @param {number | undefined} mark */
   go(mark) {
     this.mouse = null;
     this.aim(mark === undefined ? null : this.spotOf(mark, "keys"));

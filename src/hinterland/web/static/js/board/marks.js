@@ -1,10 +1,10 @@
-/** Marks on a board that can be focused: Tab leads to one of them, from which keys go to the others. */
+/** Focusable marks on a board: Tab leads to one of them, arrow keys to the others. */
 import { draw, setAttribute } from "../base/dom.js";
 
 /** @import { Attributes } from "../base/dom.js" */
 /** @import { Places } from "./places.js" */
 
-/** The side of the square in which marks are drawn. */
+/** Side of the square in which marks are drawn. */
 export const SCALE = 1000;
 
 /** A picture of the whole board. @param {string} name  class name @param {...Element} children */
@@ -15,7 +15,7 @@ export class Marks {
   svg = sheet("marks");
   /** @type {Layout | null} */
   layout = null;
-  /** Where Tab leads. */
+  /** The mark that Tab leads to. */
   tab = 0;
   /** @type {(string | null)[]} what each is called; null: it cannot be focused */
   labels = [];
@@ -26,7 +26,7 @@ export class Marks {
     this.group = group ?? this.svg;
   }
 
-  /** A new board. @param {Layout} layout @param {(mark: number) => Element[]} parts  of each mark */
+  /** Take a new board. @param {Layout} layout @param {(mark: number) => Element[]} parts  of each mark */
   replace(layout, parts) {
     this.layout = layout;
     this.tab = 0;
@@ -35,7 +35,7 @@ export class Marks {
     this.group.replaceChildren(...layout.places.map((_, mark) => this.place(mark, { class: name, [`data-${name}`]: mark }, ...parts(mark))));
   }
 
-  /** Something that stands where a mark does. @param {number} mark @param {Attributes} attributes @param {...Element} children */
+  /** Place an element at a mark. @param {number} mark @param {Attributes} attributes @param {...Element} children */
   place(mark, attributes, ...children) {
     const element = draw("g", attributes, ...children);
     this.move(element, mark);
@@ -53,7 +53,7 @@ export class Marks {
     return /** @type {SVGElement} */ (this.group.childNodes[mark]);
   }
 
-  /** The number of the mark on which an event fell. @param {EventTarget | null} target */
+  /** The number of the mark at an event. @param {EventTarget | null} target */
   markOf(target) {
     const found = target instanceof Element ? target.closest(`[data-${this.name}]`) : null;
     return found && Number(found.getAttribute(`data-${this.name}`));
@@ -64,7 +64,7 @@ export class Marks {
     this.group.childNodes.forEach((node, number) => act(/** @type {SVGElement} */ (node), number));
   }
 
-  /** Make those marks focusable that are called something. @param {(string | null)[]} [labels] */
+  /** Make the marks with a label focusable. @param {(string | null)[]} [labels] */
   label(labels = []) {
     this.labels = labels;
     if ((labels[this.tab] ?? null) === null) this.tab = Math.max(0, labels.findIndex((label) => label !== null));
@@ -77,7 +77,7 @@ export class Marks {
     });
   }
 
-  /** Lead Tab to a mark from now on, and add to what is read out there. @param {number} number @param {string} more */
+  /** Move the Tab stop to a mark, and extend its label. @param {number} number @param {string} more */
   lead(number, more) {
     if (typeof this.labels[number] === "string") this.tab = number;
     this.label(this.labels);

@@ -1,4 +1,4 @@
-/** The players' colours, read from the style sheet so that they are said once. */
+/** The players' colours, read from the style sheet, so that they are defined once. */
 
 /** @typedef {number[]} Rgb */
 /** @typedef {{ mark: string, region: string, stone: string, ink: string }} SeatColours  mark: of what stands beside the board; ink: letters on a stone */
@@ -30,7 +30,7 @@ export function rgb(hex) {
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
 }
 
-/** Half way from one colour to another. @param {string} one @param {string} other @returns {Rgb} */
+/** The colour half way between two others. @param {string} one @param {string} other @returns {Rgb} */
 export function between(one, other) {
   const [a, b] = [rgb(one), rgb(other)];
   return [0, 1, 2].map((k) => Math.round((a[k] + b[k]) / 2));

@@ -1,4 +1,4 @@
-/** One pattern a seat, for those who tell colours apart with difficulty; coordinates are CSS pixels. */
+/** One pattern per seat for colour-blind viewers; coordinates are CSS pixels. */
 
 /** @param {number} value @param {number} period @param {number} width */
 const stripe = (value, period, width) => ((value % period) + period) % period < width;
@@ -33,5 +33,5 @@ export function patternAt(seat, u, v) {
 
 const PERIODS = [12, 10, 12, 10, 10, 14, 16, 16, 18, 20, 20, 48];
 
-/** After how many CSS pixels the pattern of a seat repeats, either way. @param {number} seat */
+/** Period of a seat's pattern in CSS pixels, in both directions. @param {number} seat */
 export const patternPeriod = (seat) => PERIODS[seat % PERIODS.length];

@@ -1,4 +1,4 @@
-/** Places on a board: which of them a point means, and which comes next in a direction. */
+/** Places on a board: the one at a point, and the next one in a direction. */
 
 /** @import { Point } from "./aiming.js" */
 
@@ -6,16 +6,16 @@ export class Places {
   /** @param {[number, number][]} places  in the unit square, y downwards */
   constructor(places) {
     this.places = places;
-    /** How far neighbours lie apart, about. */
+    /** Approximate distance of neighbours. */
     this.spacing = 1 / Math.sqrt(Math.max(1, places.length));
   }
 
-  /** The nearest of some places no farther than `reach` from a point, or null. @param {Point} point @param {Iterable<number>} among @param {number} reach */
+  /** The nearest place within `reach` of a point, or null. @param {Point} point @param {Iterable<number>} among @param {number} reach */
   nearest({ x, y }, among, reach) {
     return leastOf(among, (place) => Math.hypot(this.places[place][0] - x, this.places[place][1] - y), reach);
   }
 
-  /** Which of some places comes next in a direction; the same one where there is none. @param {number} from @param {[number, number]} direction @param {Iterable<number>} among */
+  /** The next place in a direction; the same one if there is none. @param {number} from @param {[number, number]} direction @param {Iterable<number>} among */
   next(from, [right, down], among) {
     const [x, y] = this.places[from];
     const cost = (/** @type {number} */ place) => {
@@ -29,7 +29,7 @@ export class Places {
 }
 
 /**
- * The first of the things that cost least; null where all cost more than `most`.
+ * The first item of least cost; null if all cost more than `most`.
  * @template T
  * @param {Iterable<T>} things @param {(thing: T) => number} cost @param {number} most @returns {T | null}
  */

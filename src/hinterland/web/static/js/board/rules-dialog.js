@@ -1,4 +1,4 @@
-/** The rules behind `?`, with a small board to try them on. */
+/** The rules dialog behind `?`, with a small board to try them on. */
 import { need, onPress } from "../base/dom.js";
 
 /** @import { GameView } from "../base/types.js" */

@@ -1,11 +1,11 @@
-/** A move written instead of aimed at, for who plays by keys alone or by voice: `601 372`, a vertex, two dots. */
+/** Typed moves, for players with a keyboard only or by voice: `601 372`, a vertex, two dots. */
 import { need, setText } from "../base/dom.js";
 import { t } from "../base/words.js";
 
 /** @import { Move } from "../base/types.js" */
 /** @typedef {{ least: number, most: number, how: string, such: string }} Typing  how many whole numbers a move has, what they are, and an example */
 
-/** The numbers in a text, or what is wrong with it. @param {string} text @param {Typing} typing @returns {Move | string} */
+/** The numbers in a text, or a message about its fault. @param {string} text @param {Typing} typing @returns {Move | string} */
 export function readMove(text, { least, most, how }) {
   const numbers = (text.match(/\d+/g) ?? []).map(Number);
   const isNegative = /(^|[^\d\s])\s*-\s*\d/.test(text.trim());

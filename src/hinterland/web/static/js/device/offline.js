@@ -1,4 +1,4 @@
-/** Lets a browser install the arena, and show a page of ours where the server cannot be reached. */
+/** Registers the service worker: the browser can install the arena and show an offline page. */
 
 import { urlOf } from "../base/place.js";
 

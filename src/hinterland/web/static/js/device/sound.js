@@ -1,4 +1,4 @@
-/** Soft tones, made here: a stone by its gain, a chime where the lead changes, a tick a second when time is short. Silent until asked for. */
+/** Synthesised sounds: a stone by its gain, a chime when the lead changes, a tick a second when time is short. Off until switched on. */
 import { keep, readKept } from "../base/api.js";
 
 const KEPT = "hinterland.sound";
@@ -14,7 +14,7 @@ export class Sound {
   #lastTick = -1;
   isOn = readKept(KEPT) === "on";
 
-  /** Switch it; only what somebody presses may begin to sound. */
+  /** Switch sound; browsers allow it only after a click. */
   turn() {
     this.isOn = !this.isOn;
     keep(KEPT, this.isOn ? "on" : "off");
@@ -26,7 +26,7 @@ export class Sound {
     this.#tone(LOWEST_HZ * 2 ** (OCTAVES * Math.sqrt(Math.min(1, Math.max(0, share)))), 0, 0.35);
   }
 
-  /** Somebody else leads now. */
+  /** The lead has changed. */
   lead() {
     CHIME_HZ.forEach((hertz, k) => this.#tone(hertz, 0.15 + 0.12 * k, 0.5));
   }

@@ -1,4 +1,4 @@
-/** The screen stays on while somebody plays. */
+/** Keeps the screen on while somebody plays. */
 
 /** @type {WakeLockSentinel | null} */
 let lock = null;
@@ -11,13 +11,13 @@ export function keepAwake(isPlaying) {
   hold();
 }
 
-/** A page that is not looked at loses it, and asks again. */
+/** A hidden page loses the lock, and asks again. */
 async function hold() {
   if (!isWanted || document.hidden) {
     await lock?.release();
     lock = null;
   } else if (!lock || lock.released) {
-    // Where a device does not do this, or not now, nothing is lost.
+    // If a device does not support this, nothing is lost.
     lock = (await navigator.wakeLock?.request("screen").catch(() => null)) ?? null;
   }
 }

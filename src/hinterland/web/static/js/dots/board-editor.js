@@ -1,7 +1,5 @@
 /**
- * A board of one's own: a click puts a dot, a click on a dot takes it away.
- *
- * Dots lie on a grid of whole numbers, so that whether three are on one line is known exactly; then the third is refused.
+ * A board drawn by hand: a click adds a dot, a click on a dot removes it.
  */
 import { t } from "../base/words.js";
 import { ARROWS, pointOn } from "../board/aiming.js";
@@ -14,9 +12,9 @@ import { ARROWS, pointOn } from "../board/aiming.js";
 export const MAX_DOTS = 40;
 const GRID = 1000;
 const MARGIN = 0.07;
-/** How far beside it a dot can be meant, in CSS pixels. */
+/** Largest distance at which a dot is hit, in CSS pixels. */
 const HIT_RADIUS = 16;
-/** How far an arrow moves the place of the next dot. */
+/** Distance that an arrow key moves the next dot. */
 const KEY_STEP = 25;
 
 /** @param {Spot[]} points @returns {DrawingData} */
@@ -30,7 +28,7 @@ export function layOut(points) {
 const placeOf = ([x, y]) => [MARGIN + (x / GRID) * (1 - 2 * MARGIN), 1 - MARGIN - (y / GRID) * (1 - 2 * MARGIN)];
 
 /**
- * Dots with whole coordinates, as large as the grid takes them by a whole factor and in its middle: no turn changes.
+ * Dots with whole coordinates, scaled by a whole factor to fill the grid, centred: no orientation changes.
  * @param {number[][]} points @returns {number[][]}
  */
 export function onGrid(points) {
@@ -48,7 +46,7 @@ function spotOf({ x, y }) {
 /** @param {Spot} one @param {Spot} other @param {Spot} third */
 const turn = ([ax, ay], [bx, by], [cx, cy]) => (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
 
-/** Two dots with which a new one would be on one line, or null. @param {Spot[]} points @param {Spot} spot */
+/** Two dots that are on one line with a new one, or null. @param {Spot[]} points @param {Spot} spot */
 function inLine(points, spot) {
   for (let i = 0; i < points.length; i++) {
     for (let j = i + 1; j < points.length; j++) if (turn(points[i], points[j], spot) === 0) return [i, j];

@@ -1,4 +1,4 @@
-/** Where a board's dots are, and what follows from it: which lines cross, and what line is meant by a point. */
+/** The places of a board's dots, and what follows: which lines cross, and which line a point means. */
 import { Places, leastOf } from "../board/places.js";
 
 /** @import { Point } from "../board/aiming.js" */
@@ -10,12 +10,12 @@ export class DotLayout extends Places {
   constructor({ places, turns }) {
     super(places);
     this.count = places.length;
-    /** How far the next dot is from each. */
+    /** Distance from each dot to its nearest. */
     this.gaps = places.map(([x, y], dot) => Math.min(1, ...places.map(([u, v], other) => (dot === other ? 1 : Math.hypot(u - x, v - y)))));
     this.turns = turnsOf(turns, places.length);
   }
 
-  /** On which side of the line from a to b a dot is: 1 or -1. @param {number} a @param {number} b @param {number} dot */
+  /** The side of the line from a to b on which a dot lies: 1 or -1. @param {number} a @param {number} b @param {number} dot */
   side(a, b, dot) {
     return this.turns[(a * this.count + b) * this.count + dot];
   }
@@ -27,7 +27,7 @@ export class DotLayout extends Places {
   }
 
   /**
-   * The nearest of some lines no farther than `reach` from a point, or null.
+   * The nearest line within `reach` of a point, or null.
    * @template {Line} L
    * @param {Point} point @param {Iterable<L>} lines @param {number} reach @returns {L | null}
    */
@@ -51,7 +51,7 @@ export class DotLayout extends Places {
   }
 }
 
-/** The turn of any three dots in any order: n × n × n of 1 (left), -1 (right), 0. @param {string} signs  one for each i < j < k, in order @param {number} count */
+/** The orientation of any three dots in any order: n × n × n of 1 (left), -1 (right), 0. @param {string} signs  one for each i < j < k, in order @param {number} count */
 function turnsOf(signs, count) {
   const turns = new Int8Array(count ** 3);
   let at = 0;

@@ -1,4 +1,4 @@
-/** The dots of a board: those there, those gone, the one picked and the ones aimed at. */
+/** The dots of a board: present, removed, picked, and aimed at. */
 import { draw } from "../base/dom.js";
 import { Marks, SCALE } from "../board/marks.js";
 import { dotLabel } from "./dots-words.js";
@@ -6,7 +6,7 @@ import { dotLabel } from "./dots-words.js";
 /** @import { DotLayout } from "./dot-layout.js" */
 /** @import { Position } from "./dots-position.js" */
 
-/** The radius of a dot: as a share of the side, of the mean spacing, of how far the next dot is, and in CSS pixels at least. */
+/** Radius of a dot: as a share of the side, of the mean spacing, of the nearest distance, and at least in CSS pixels. */
 const RADIUS = 0.0165;
 const RADIUS_ON_A_WALL = 0.028;
 const MAX_RADIUS_PER_SPACING = 0.16;
@@ -43,7 +43,7 @@ export class DotMarks extends Marks {
     this.label(isFocusable ? this.layout?.places.map((_, dot) => (takers.has(dot) ? null : dotLabel(dot, position))) : []);
   }
 
-  /** Ring the dots aimed at and the one picked. @param {number[]} aimed @param {number | null} picked @param {number} seat @param {boolean} byKeys */
+  /** Mark the dots aimed at and the picked one. @param {number[]} aimed @param {number | null} picked @param {number} seat @param {boolean} byKeys */
   point(aimed, picked, seat, byKeys) {
     this.svg.setAttribute("class", `marks seat-${seat}${byKeys ? " by-keys" : ""}`);
     this.each((mark, dot) => {

@@ -26,12 +26,12 @@ import { LineDrawing } from "./line-drawing.js";
 /** @typedef {{ layout: DotLayout, game: Game, position: Position, legal: RatedLine[] }} Laid */
 
 const REACH_PX = 16;
-/** About how far a dot and its rings reach. */
+/** Approximate radius of a dot with its rings. */
 const DOT_PX = 14;
 
 export class DotsBoard extends Board {
   options = { closings: true, numbers: true, dashes: false };
-  /** Nothing before the first scene. */
+  /** Null before the first scene. */
   #laid = /** @type {Laid} */ ({});
   /** @type {Analysis | null} */
   #analysis = null;
@@ -93,7 +93,7 @@ export class DotsBoard extends Board {
     this.painted(isOpen ? BoardEditor.WORDS : boardLabel(position, laid.layout.count, names), position.scores);
   }
 
-  /** Show every legal line by what it closes; the page works that out itself, whatever picture is offered. @param {string | null} url */
+  /** Show what every legal line closes; the page computes it itself. @param {string | null} url */
   async overlay(url) {
     const lines = url && (this.scene?.toMove ?? null) !== null ? this.#laid.legal : [];
     this.#drawing.heat(lines);
@@ -108,7 +108,7 @@ export class DotsBoard extends Board {
     if (hint && line && !hint.quiet) this.announce(t("Hint: {hint}", { hint: lineText(line, hint.gain) }));
   }
 
-  /** Mark the lines of best play. @param {Analysis | null} analysis */
+  /** Mark the best lines. @param {Analysis | null} analysis */
   showAnalysis(analysis) {
     this.#analysis = analysis;
     this.#drawing.best(/** @type {Line[]} */ (analysis?.best ?? []));
@@ -125,7 +125,7 @@ export class DotsBoard extends Board {
     return line ? { move: [...line], fault: this.#fault(line) } : null;
   }
 
-  /** Why a line between dots still there may not be drawn; empty where it may. @param {Line} line */
+  /** Why a line between two present dots is illegal; empty if it is legal. @param {Line} line */
   #fault(line) {
     const { layout, position } = this.#laid;
     if (position.lines.some((drawn) => isSame(drawn.line, line))) return joinedText(line);
@@ -149,7 +149,7 @@ export class DotsBoard extends Board {
     }
   }
 
-  /** The lines that one dot leaves open. @param {number | null} root */
+  /** The lines that start at one dot. @param {number | null} root */
   #fan(root) {
     return root === null ? [] : this.#laid.legal.map(({ line }) => line).filter((line) => line.includes(root));
   }
@@ -169,7 +169,7 @@ export class DotsBoard extends Board {
     if (this.scene?.placing) this.offer(aim, source);
   }
 
-  /** Say so where a dot is pointed at that is gone. @param {Point} point */
+  /** Announce a removed dot that is pointed at. @param {Point} point */
   #missed(point) {
     const { layout, position } = this.#laid;
     const gone = position.closed.flatMap(({ dots }) => dots);

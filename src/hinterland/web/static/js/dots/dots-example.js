@@ -27,7 +27,7 @@ function positionOf(moves) {
   return new Game(total, PLAYERS).goTo(moves);
 }
 
-/** Close the most; else leave the other as little as can be; of equals, any. @param {LocalMoves} moves */
+/** Close the largest loop; else leave the rival as little as possible; among equals, any. @param {LocalMoves} moves */
 function careful(moves) {
   const layout = new DotLayout(DRAWING_DATA);
   const position = positionOf(moves);

@@ -17,7 +17,7 @@ export const lineOf = (a, b) => (a < b ? [a, b] : [b, a]);
 /** @param {Line} one @param {Line} other */
 export const isSame = (one, other) => one[0] === other[0] && one[1] === other[1];
 
-/** The dots of the cycle that a line would close, from one end to the other; none where it closes none. @param {Position} position @param {Line} line */
+/** The dots of the loop that a line would close, in order; empty if it closes none. @param {Position} position @param {Line} line */
 export function cycleOf({ lines }, [start, goal]) {
   /** @type {Map<number, number>} */
   const from = new Map([[start, start]]);
@@ -48,7 +48,7 @@ export function after(position, { seat, move }) {
   };
 }
 
-/** All lines that may be drawn. @param {DotLayout} layout @param {Position} position @returns {Line[]} */
+/** All legal lines. @param {DotLayout} layout @param {Position} position @returns {Line[]} */
 export function legalLines(layout, { present, lines }) {
   /** @type {Line[]} */
   const legal = [];
@@ -63,7 +63,7 @@ export function legalLines(layout, { present, lines }) {
 /** A drawn line that another would cross, or null. @param {DotLayout} layout @param {Position} position @param {Line} line */
 export const crossedBy = (layout, { lines }, line) => lines.find((drawn) => layout.cross(drawn.line, line))?.line ?? null;
 
-/** The positions of a game, one after each line; where two games are the same they are kept. */
+/** The positions of a game, one after each line; the common start of two games is reused. */
 export class Game {
   /** @param {number} dots @param {number} seats */
   constructor(dots, seats) {

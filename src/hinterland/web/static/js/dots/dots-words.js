@@ -1,4 +1,4 @@
-/** What the board says, written or read out. */
+/** The texts of the board, written or announced. */
 import { formatNumber, formatGain, formatList } from "../base/format.js";
 import { t, tn } from "../base/words.js";
 
@@ -17,7 +17,7 @@ export const LESSON = [
 /** @param {Move} move */
 export const moveText = ([a, b]) => `${a}–${b}`;
 
-/** What a line does: `2–7`, or `+5` where it closes. @param {Line} line @param {number} gain */
+/** The effect of a line: `2–7`, or `+5` if it closes a loop. @param {Line} line @param {number} gain */
 export const lineText = (line, gain) => (gain ? tn("{gain} · closes {count} dot", "{gain} · closes {count} dots", gain, { gain: formatGain(gain) }) : moveText(line));
 
 /** @param {number} dot */
@@ -29,7 +29,7 @@ export const joinedText = ([a, b]) => t("{a} and {b} are joined already", { a, b
 /** @param {Line} line */
 export const crossedText = (line) => t("crosses the line {line}", { line: moveText(line) });
 
-/** A dot for those who do not see it. @param {number} dot @param {Position} position */
+/** Label of a dot for screen readers. @param {number} dot @param {Position} position */
 export function dotLabel(dot, { lines }) {
   const joined = lines.flatMap(({ line: [a, b] }) => (a === dot ? [b] : b === dot ? [a] : [])).sort((a, b) => a - b);
   if (!joined.length) return t("dot {dot}, joined to none", { dot });
@@ -44,7 +44,7 @@ export function boardLabel({ ply, present, scores }, dots, names) {
   return t("Board of {count} dots after line {number}, {left} left: {scores}", { count, number: ply, left: present.length, scores: told });
 }
 
-/** What the solver knows: `exact value +3 · best: 2–7, 3–5`. @param {Analysis} analysis */
+/** The solver's answer: `with best play +3 · best lines: 2–7, 3–5`. @param {Analysis} analysis */
 export function analysisText({ value, low, high, exact, best }) {
   if (value === null) return t("not solved within a second: with best play from {low} to {high}", { low: signed(low), high: signed(high) });
   const lines = best.slice(0, 6).map(moveText).join(", ");

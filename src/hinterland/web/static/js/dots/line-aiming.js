@@ -13,7 +13,7 @@ import { lineOf } from "./dots-position.js";
 /** @typedef {{ mark: number | null, line: Line | null, source: Source }} Spot  mark: a dot */
 /** @typedef {MarkBoard<Spot, DotLayout> & { legal(): Line[], missed(point: Point): void }} Board */
 
-/** How far beside it a dot or a line can be meant, in CSS pixels. */
+/** Largest distance at which a dot or a line is hit, in CSS pixels. */
 const REACH = { mouse: { dot: 16, line: 8 }, touch: { dot: 28, line: 14 }, keys: { dot: 0, line: 0 } };
 
 /** @extends {MarkAiming<Spot, Board>} */
@@ -52,7 +52,7 @@ export class LineAiming extends MarkAiming {
     return line && { mark: null, line, source };
   }
 
-  /** A dot, and the line to it from the one picked. @override @param {number} dot @param {Source} source @returns {Spot} */
+  /** A dot, and the line to it from the picked one. @override @param {number} dot @param {Source} source @returns {Spot} */
   spotOf(dot, source) {
     return { mark: dot, line: this.picked === null || this.picked === dot ? null : lineOf(this.picked, dot), source };
   }
@@ -62,7 +62,7 @@ export class LineAiming extends MarkAiming {
     this.drag = { start: point, from: this.spotAt(point, source), moved: false };
   }
 
-  /** A drag picks the dot on which it began. @override @param {NonNullable<LineAiming["drag"]>} drag @param {Point} point */
+  /** A drag picks the dot it begins on. @override @param {NonNullable<LineAiming["drag"]>} drag @param {Point} point */
   dragged({ from }, point) {
     if (from?.mark === null || !from) return;
     this.picked = from.mark;
@@ -81,7 +81,7 @@ export class LineAiming extends MarkAiming {
     else if (spot.line && source === "mouse") this.choose();
   }
 
-  /** The first press picks a dot, the next draws to another. @override @param {number} dot */
+  /** The first click picks a dot, the second draws to another. @override @param {number} dot */
   press(dot) {
     const spot = this.spotOf(dot, "keys");
     if (!spot.line) return this.pick(this.picked === dot ? null : dot, "keys");

@@ -1,4 +1,4 @@
-/** Everything drawn on a board but its dots: closed cycles, lines, what would close, and the line aimed at. */
+/** Everything on a board but its dots: closed loops, lines, lines that would close a loop, and the line aimed at. */
 import { draw } from "../base/dom.js";
 import { formatGain } from "../base/format.js";
 import { SCALE, sheet } from "../board/marks.js";
@@ -10,7 +10,7 @@ import { isSame } from "./dots-position.js";
 /** @typedef {{ line: Line, gain: number }} RatedLine  a legal line and what it closes */
 /** @typedef {{ line: Line | null, fan: Line[], cycle: number[], crossed: Line | null, isLegal: boolean }} Aimed  fan: the lines that one dot leaves open */
 
-/** How much room a label takes, in CSS pixels, and where along its line it may be. */
+/** Size of a label in CSS pixels, and its possible places along the line. */
 const LABEL = { wide: 34, high: 20 };
 const SHARES = [0.5, 0.38, 0.62, 0.28, 0.72];
 const LAYERS = ["areas", "heat", "outlines", "fan", "closings", "lines", "best", "aim"];
@@ -26,7 +26,7 @@ export class LineDrawing {
   layers = Object.fromEntries(LAYERS.map((name) => [name, draw("g", { class: name })]));
   labels = draw("g", { class: "labels" });
   svg = sheet("drawing", ...Object.values(this.layers));
-  /** What is written above the dots. */
+  /** Layer above the dots. */
   words = sheet("drawing", this.labels);
   /** @type {[number, number][]} of the dots */
   places = [];
@@ -42,7 +42,7 @@ export class LineDrawing {
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
   }
 
-  /** The place of the next dot of a board that is being drawn. @param {Point | null} at */
+  /** Place of the next dot of a board drawn by hand. @param {Point | null} at */
   cursor(at) {
     this.layers.aim.replaceChildren(...(at ? [draw("circle", { class: "cursor", cx: SCALE * at.x, cy: SCALE * at.y })] : []));
   }
@@ -61,7 +61,7 @@ export class LineDrawing {
   }
 
   /**
-   * Lines that would close, in the colour of who is to move, with what they close; the most first, where there is room for a label.
+   * Lines that would close a loop, in the mover's colour with their gain; the largest first, where a label fits.
    * @param {RatedLine[]} lines @param {number} seat @param {number[]} present  dots @param {number} side  of the board, in CSS pixels
    */
   closings(lines, seat, present, side) {
@@ -78,7 +78,7 @@ export class LineDrawing {
     this.labels.replaceChildren(...labels);
   }
 
-  /** All legal lines by what they close. @param {RatedLine[]} lines */
+  /** All legal lines with their gain. @param {RatedLine[]} lines */
   heat(lines) {
     const most = lines.reduce((most, { gain }) => Math.max(most, gain), 1);
     const sorted = [...lines].sort((one, other) => one.gain - other.gain);
@@ -134,7 +134,7 @@ export class LineDrawing {
     return draw("polygon", { class: name, points: dots.map((dot) => this.places[dot].map(scaled).join()).join(" ") });
   }
 
-  /** Twice the area of a cycle. @param {Closed} closed */
+  /** Twice the area of a loop. @param {Closed} closed */
   #area({ dots }) {
     const places = dots.map((dot) => this.places[dot]);
     return Math.abs(places.reduce((sum, [x, y], k) => sum + x * places[(k + 1) % dots.length][1] - places[(k + 1) % dots.length][0] * y, 0));

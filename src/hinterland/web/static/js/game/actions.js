@@ -1,4 +1,4 @@
-/** What a viewer can ask for besides moving: hint, heat map, undo, resign, a new game. */
+/** The viewer's actions besides moves: hint, heat map, undo, resign, a new game. */
 import { leaveFor, reasonOf, startGame } from "../base/api.js";
 import { buttonOf, need, onPress, whileBusy } from "../base/dom.js";
 import { urlOf } from "../base/place.js";

@@ -1,4 +1,4 @@
-/** What the rules of thumb say about the position that is looked at: a hint on wish, and a heat map. */
+/** Advice about the current position: a hint on request, and a heat map. */
 import { get, reasonOf } from "../base/api.js";
 import { buttonOf, need, onPress, whileBusy } from "../base/dom.js";
 import { Question } from "../base/question.js";

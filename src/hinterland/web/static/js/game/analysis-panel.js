@@ -1,4 +1,4 @@
-/** What best play is worth: a switch, a line of words beside the board, and the best moves marked on it. */
+/** The value of best play: a switch, a line of words beside the board, and the best moves marked on it. */
 import { get, reasonOf } from "../base/api.js";
 import { need, setText } from "../base/dom.js";
 import { sentence } from "../base/format.js";

@@ -1,4 +1,4 @@
-/** What stands beside the board in words: whose turn it is, or how it ended. */
+/** The status beside the board: whose turn it is, or how the game ended. */
 import { formatList, sentence, shares } from "../base/format.js";
 import { t } from "../base/words.js";
 
@@ -17,7 +17,7 @@ const REASONS = {
   flood: t("sent too much"),
 };
 
-/** Reasons of which the page says more: which rule, which status, which words. A late player's own clock says enough. */
+/** Reasons with a detail: which rule, which status, which words. A late player's clock says enough. */
 const EXPLAINED = new Set(["illegal", "crash", "start", "protocol", "oversize", "flood"]);
 
 /** @param {string} reason */
@@ -34,10 +34,10 @@ export function statusText(snapshot, total, instruction) {
   return kind === "program" ? t("{name} is thinking", { name }) : t("{name} is to move", { name });
 }
 
-/** The one seat that this browser plays, if it is one. @param {Snapshot["seats"]} seats */
+/** The only seat that this browser plays, or none. @param {Snapshot["seats"]} seats */
 const ownSeat = (seats) => (seats.filter((seat) => seat.mine).length === 1 ? seats.findIndex((seat) => seat.mine) : -1);
 
-/** Who left, and why: `anna illegal move: 38,31 is too near`. @param {Snapshot["withdrawn"][number]} left @param {Snapshot["seats"]} seats */
+/** The seats that left, and why: `anna illegal move: 38,31 is too close`. @param {Snapshot["withdrawn"][number]} left @param {Snapshot["seats"]} seats */
 function leftText({ seat, reason, detail }, seats) {
   const told = t("{name} {why}", { name: seats[seat].name, why: reasonText(reason) });
   const more = EXPLAINED.has(reason) ? detail : reason === "time" ? detail.split("; ").slice(1).join("; ") : "";
@@ -56,7 +56,7 @@ function outcomeText({ outcome, seats, withdrawn }, total) {
   return [won, ...(left ? [] : [marginText(outcome.scores, winners[0], total)])].join(", ") + why;
 }
 
-/** What the winner has, and the other if there is but one: `53.1 % to 46.9 %`, `7 to 5`. @param {number[]} scores @param {number} winner @param {number} total */
+/** The result of the winner, and of a single opponent: `53.1 % to 46.9 %`, `7 to 5`. @param {number[]} scores @param {number} winner @param {number} total */
 export function marginText(scores, winner, total) {
   const told = shares(scores, total);
   const rest = told.filter((_, seat) => seat !== winner);

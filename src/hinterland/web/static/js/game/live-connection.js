@@ -46,7 +46,7 @@ export class LiveConnection extends EventTarget {
     this.#listen();
   }
 
-  /** Be somebody else from now on. @param {string | null} key */
+  /** Use another key from now on. @param {string | null} key */
   become(key) {
     this.key = key;
     const { socket } = this;
@@ -90,7 +90,7 @@ export class LiveConnection extends EventTarget {
     this.socket = null;
     socket?.close();
     this.#tell("link", { open: false, retryMs: this.waitMs, reason });
-    if (this.closed) return; // whoever was told has had enough
+    if (this.closed) return; // each listener has been called
     this.retry = window.setTimeout(() => this.open(), this.waitMs);
     this.waitMs = Math.min(MAX_WAIT_MS, 2 * this.waitMs);
   }

@@ -33,7 +33,7 @@ export class LivePage {
   /** @type {Snapshot | null} */
   snapshot = null;
   receivedAt = 0;
-  /** What the board was last told to show. */
+  /** The scene last shown on the board. */
   drawn = "";
   connected = false;
   /** @type {Aim | null} */
@@ -81,7 +81,7 @@ export class LivePage {
     setInterval(() => this.tick(), TICK_MS);
   }
 
-  /** Show a snapshot, and say what was played since the one before. @param {Snapshot} snapshot */
+  /** Show a snapshot, and announce the moves since the one before. @param {Snapshot} snapshot */
   take(snapshot) {
     const before = this.snapshot;
     this.snapshot = snapshot;
@@ -117,7 +117,7 @@ export class LivePage {
     document.body.dataset.game = snapshot.outcome ? "over" : "running";
   }
 
-  /** Only a board that must look different is shown anew: an aim in progress survives everything else. @param {Snapshot} snapshot @param {string[]} names */
+  /** Redraw the board only if it must look different: an aim in progress survives everything else. @param {Snapshot} snapshot @param {string[]} names */
   #showBoard(snapshot, names) {
     const { ply, isLatest } = this.replay;
     const { rules, outcome, seats } = snapshot;
@@ -181,7 +181,7 @@ export class LivePage {
     this.board.announce([move, more].filter(Boolean).join(". "));
   }
 
-  /** Behind the rules the own clock stands, where that keeps nobody waiting. @param {boolean} on */
+  /** While the rules are open the own clock stands, if that keeps nobody waiting. @param {boolean} on */
   #rest(on) {
     if (this.connected && this.snapshot?.clock && this.snapshot.seats.some((seat) => seat.mine)) this.live.send({ type: "rest", on });
   }

@@ -1,4 +1,4 @@
-/** The list of moves; each is a button that turns the replay to it. */
+/** The list of moves; each is a button that shows the position after it. */
 import { chip, make, onClick, setAttribute, span } from "../base/dom.js";
 import { formatGain } from "../base/format.js";
 import { t } from "../base/words.js";
@@ -28,12 +28,12 @@ export class MoveList {
       }));
     }
     this.list.querySelectorAll("button").forEach((button, k) => setAttribute(button, "aria-current", k + 1 === ply ? "true" : null));
-    // The list alone scrolls: the page stays where it is.
+    // Scroll only the list, not the page.
     const entry = /** @type {HTMLElement | undefined} */ (this.list.children[ply - 1]);
     this.list.scrollTop = entry ? entry.offsetTop - this.list.offsetTop - this.list.clientHeight / 2 : 0;
   }
 
-  /** What each move lost, and which lost the game; null takes it off again. @param {Review | null} review */
+  /** Mark the loss of each move and the losing moves; null removes the marks. @param {Review | null} review */
   annotate(review) {
     this.list.toggleAttribute("data-reviewed", review !== null);
     this.list.querySelectorAll("button").forEach((button, k) => {
@@ -45,5 +45,5 @@ export class MoveList {
   }
 }
 
-/** `−24,106`, as a list has it; nothing where nothing was lost. @param {MoveReview} row */
+/** `−24,106`; empty if nothing was lost. @param {MoveReview} row */
 const lossText = ({ loss }) => (loss === null ? "?" : loss ? formatGain(loss).replace("+", "−") : "");

@@ -1,4 +1,4 @@
-/** The seats of a game: who, how long yet, how much. */
+/** The seats of a game: name, clock, score. */
 import { chip, make, need, setText, span } from "../base/dom.js";
 import { clockText, formatNumber, shares } from "../base/format.js";
 import { urlOf } from "../base/place.js";
@@ -10,7 +10,7 @@ import { historyOf, scoresAt } from "./snapshot.js";
 /** @import { Seat, Snapshot } from "../base/types.js" */
 /** @import { Reading } from "./snapshot.js" */
 
-/** The name of a player, which leads to its page when the game is over. @param {HTMLElement} place @param {Seat} seat @param {boolean} isOver */
+/** The name of a player; after the game it links to the player's page. @param {HTMLElement} place @param {Seat} seat @param {boolean} isOver */
 function showName(place, { name, page }, isOver) {
   const url = isOver && page ? urlOf(`/players/${page}`) : null;
   place.title = name;
@@ -54,7 +54,7 @@ export class PlayerList {
     this.#sparks(snapshot, ply);
   }
 
-  /** The rows of so many seats. @param {number} count */
+  /** The rows of all seats. @param {number} count */
   #rows(count) {
     for (let seat = this.list.children.length; seat < count; seat++) {
       const clock = make("span", { class: "clock number", role: "timer" });
@@ -71,7 +71,7 @@ export class PlayerList {
     const key = `${ply}/${history.join(";")}`;
     if (key === this.drawn) return;
     this.drawn = key;
-    // The first stones own nearly all for a moment: scale to what comes after everybody has one.
+    // The first stones own nearly everything: scale to the moves after everybody has one.
     const most = Math.max(...history.slice(length).flat(), 1);
     this.#rows(length).forEach((row, k) => {
       const values = history.map((scores) => Math.min(most, scores[k]));

@@ -1,7 +1,5 @@
 /**
- * Which move of a game is looked at: the latest, or an earlier one while stepping through it.
- *
- * The number of an earlier move stands in the address (`#12`), so that a link leads to it. Event: `turn`.
+ * The current move of a replay: the latest, or an earlier one.
  */
 
 const FRAME_MS = 800;
@@ -32,13 +30,13 @@ export class Replay extends EventTarget {
     return this.timer !== 0;
   }
 
-  /** The game has this many moves now. @param {number} length */
+  /** Set the number of moves. @param {number} length */
   extend(length) {
     this.length = length;
     if (this.held !== null && this.held >= length) this.#hold(null);
   }
 
-  /** Look at a move and stay there. @param {number} ply */
+  /** Show a move and stay there. @param {number} ply */
   turnTo(ply) {
     this.#pause();
     this.#go(ply);
@@ -52,7 +50,7 @@ export class Replay extends EventTarget {
     return this.renew();
   }
 
-  /** Show what is looked at anew. */
+  /** Show the current move again. */
   renew() {
     this.dispatchEvent(new Event("turn"));
   }
@@ -90,7 +88,7 @@ function numberIn(hash) {
   return /^#\d{1,6}$/.test(hash) ? Number(hash.slice(1)) : null;
 }
 
-/** Step by arrows, Home, End and Space; not while something is typed, pressed or asked. @param {Replay} replay */
+/** Step with arrows, Home, End and Space, unless a field, a button or a dialog has the focus. @param {Replay} replay */
 export function listenToKeys(replay) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS) || isTaken(event)) return;

@@ -1,4 +1,4 @@
-/** What a snapshot of a game says of any of its moments. */
+/** The state of a game at any of its moves, read from a snapshot. */
 
 /** @import { Snapshot } from "../base/types.js" */
 /** @typedef {{ ms: number, running: boolean, urgent: boolean }} Reading */
@@ -8,14 +8,14 @@ const URGENT_MS = 10_000;
 /** The scores after each move, from move 0. @param {Snapshot} snapshot */
 export const historyOf = ({ moves, seats }) => [seats.map(() => 0), ...moves.map(({ scores }) => scores)];
 
-/** The scores after a move; at the latest, what the server says now. @param {Snapshot} snapshot @param {number} ply */
+/** The scores after a move; at the latest move, those of the server. @param {Snapshot} snapshot @param {number} ply */
 export const scoresAt = (snapshot, ply) => (ply === snapshot.moves.length ? snapshot.scores : historyOf(snapshot)[ply]);
 
-/** Whose turn it was after a move. @param {Snapshot} snapshot @param {number} ply */
+/** The seat to move after a move. @param {Snapshot} snapshot @param {number} ply */
 export const moverAt = ({ moves, to_move: mover }, ply) => (ply === moves.length ? mover : moves[ply].seat);
 
 /**
- * What the clocks show after a move; at the latest, `sinceMs` after the snapshot came. Without a budget the time used is formatNumber up.
+ * The clocks after a move; at the latest, `sinceMs` after the snapshot came. Without a budget the time used counts up.
  * @param {Snapshot} snapshot @param {number} ply @param {number} sinceMs @returns {Reading[]}
  */
 export function readClocks({ clock, left_ms: left, clock_stands: stands, moves, seats, to_move: mover }, ply, sinceMs) {

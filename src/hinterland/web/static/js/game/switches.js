@@ -1,4 +1,4 @@
-/** What a board shows can be switched on and off; the choice is kept for the next game. */
+/** The switches of a board; the choice is kept for the next game. */
 import { keep, readKept } from "../base/api.js";
 import { make } from "../base/dom.js";
 import { t } from "../base/words.js";

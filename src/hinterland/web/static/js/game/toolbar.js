@@ -1,7 +1,7 @@
 /** The quiet buttons of a page: full screen, and the drawer. */
 import { buttonOf, need } from "../base/dom.js";
 
-/** In full screen the page becomes a wall: the board, names, bar and clocks, nothing else. `?wall` starts as one. */
+/** In full screen the page becomes a wall: only board, names, bar and clocks. `?wall` starts in this mode. */
 export function prepareFullScreen() {
   const button = buttonOf("full-screen");
   const always = new URLSearchParams(location.search).has("wall");

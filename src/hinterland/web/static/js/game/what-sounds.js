@@ -1,4 +1,4 @@
-/** What of a game sounds, and the button and the key for it. */
+/** The sounds of a game, with their button and key. */
 import { buttonOf } from "../base/dom.js";
 import { Sound } from "../device/sound.js";
 import { historyOf } from "./snapshot.js";
@@ -21,7 +21,7 @@ export class WhatSounds {
     this.#mark();
   }
 
-  /** A move has come. @param {Snapshot} before @param {Snapshot} now @param {number} total */
+  /** A move was made. @param {Snapshot} before @param {Snapshot} now @param {number} total */
   heard(before, now, total) {
     if (now.moves.length <= before.moves.length) return;
     const [earlier, latest] = historyOf(now).slice(-2);

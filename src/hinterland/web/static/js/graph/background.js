@@ -7,11 +7,11 @@ import { discsOf, linesOf, pathOf, patternFill, strokeLines } from "./paths.js";
 /** @import { VertexLayout } from "./vertex-layout.js" */
 /** @import { Taken, Voronoi } from "./voronoi.js" */
 
-/** In how many shades edges are drawn: short ones dark, long ones faint. */
+/** Number of shades of edges: short ones dark, long ones faint. */
 const SHADES = 5;
 const DARKEST = 0.55;
 const FAINTEST = 0.3;
-/** Lines that would cover more than this share of the board grow fainter, so that it does not turn grey. */
+/** Lines that would cover more than this share of the board are drawn fainter, so that it does not turn grey. */
 const CLEAR = { edges: 0.07, ways: 0.05 };
 
 export class Background {
@@ -82,7 +82,7 @@ export class Background {
   }
 }
 
-/** The length of lines together. @param {number[][]} pairs @param {[number, number][]} places */
+/** The total length of lines. @param {number[][]} pairs @param {[number, number][]} places */
 function lengthOf(pairs, places) {
   return pairs.reduce((sum, [a, b]) => sum + Math.hypot(places[a][0] - places[b][0], places[a][1] - places[b][1]), 1e-9);
 }

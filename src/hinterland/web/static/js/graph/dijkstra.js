@@ -16,14 +16,14 @@ export class Dijkstra {
   constructor(network) {
     const { count } = network;
     this.network = network;
-    /** The vertices found, nearest first; `size` of them. */
+    /** The found vertices, nearest first; `size` of them. */
     this.found = new Int32Array(count);
     this.size = 0;
-    /** How far each vertex that was found lies, */
+    /** Distance of each found vertex, */
     this.far = unreached(count);
-    /** and the last vertex before it on the way. */
+    /** and the vertex before it on its path. */
     this.via = new Int32Array(count);
-    /** In which search each was seen last, and settled. */
+    /** The search in which each was last seen, and settled. */
     this.seen = new Int32Array(count);
     this.settled = new Int32Array(count);
     this.round = 0;
@@ -31,7 +31,7 @@ export class Dijkstra {
     this.open = [];
   }
 
-  /** Find all that lies strictly nearer to `source` than `bounds` say. @param {number} source @param {Distances} bounds */
+  /** Find all vertices strictly nearer to `source` than `bounds` say. @param {number} source @param {Distances} bounds */
   run(source, bounds) {
     this.round++;
     this.size = 0;

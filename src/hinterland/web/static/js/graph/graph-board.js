@@ -94,7 +94,7 @@ export class GraphBoard extends Board {
     this.painted(boardLabel(values.length, moves.length, names, voronoi.scores, total), voronoi.scores);
   }
 
-  /** Show what each vertex would gain; the page works that out itself, whatever picture is offered. @param {string | null} url */
+  /** Show the gain of each vertex; the page computes it itself. @param {string | null} url */
   async overlay(url) {
     const { voronoi } = this.#laid;
     const seat = this.scene?.toMove ?? null;
@@ -119,7 +119,7 @@ export class GraphBoard extends Board {
     return spot && { move: [spot.mark], fault: this.#fault(spot.mark) };
   }
 
-  /** Why no token may lie here; empty where one may. @param {number} vertex */
+  /** Why no token may be placed here; empty if one may. @param {number} vertex */
   #fault(vertex) {
     const { voronoi } = this.#laid;
     const token = voronoi.holds(vertex);
@@ -155,7 +155,7 @@ export class GraphBoard extends Board {
     this.offer(isMine ? { move: [vertex], legal: !fault, words: [t("on {vertex}", { vertex: called }), gain].filter(Boolean).join(" · ") } : null, source);
   }
 
-  /** Let the regions as they were fade from the new ones. */
+  /** Fade from the old regions to the new ones. */
   #fade() {
     const before = this.#before;
     if (prefersStill.matches || !this.#ground.width) return;

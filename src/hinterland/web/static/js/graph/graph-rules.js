@@ -20,7 +20,7 @@ const MAX_EDGES = 50_000;
 const of = (...boards) => (/** @type {Rules} */ { board }) => boards.includes(String(board));
 const ofGrid = of("grid");
 
-/** How many vertices a board has, of a form or of a game. @param {Rules} rules */
+/** Number of vertices of a board, from a form or a game. @param {Rules} rules */
 const verticesOf = (rules) => (ofGrid(rules) ? Number(rules.rows) * Number(rules.cols) : Number(rules.vertices));
 
 /** @type {RulesView} */
@@ -90,7 +90,7 @@ export const rulesView = {
   example: async () => (await import("./graph-example.js")).example,
 };
 
-/** About how many edges a board will have. @param {Rules} rules @param {number} vertices */
+/** Approximate number of edges of a board. @param {Rules} rules @param {number} vertices */
 function edgesOf({ board, density, radius }, vertices) {
   const pairs = (vertices * (vertices - 1)) / 2;
   if (board === "random") return Math.round(pairs * (1 - Math.sqrt(Number(density))));

@@ -19,7 +19,7 @@ export const moveText = ([vertex]) => t("vertex {vertex}", { vertex });
 export const takenText = (vertex, token) => t("vertex {vertex} already holds token {token}", { vertex, token });
 
 /**
- * What a token takes and from whom: `+123 · takes 45 from Ann`.
+ * The gain of a token, and from whom: `+123 · takes 45 from Ann`.
  * @param {{ gain: number, lost: number[] }} taken @param {string[]} names
  */
 export function gainText({ gain, lost }, names) {
@@ -27,7 +27,7 @@ export function gainText({ gain, lost }, names) {
   return losses.length ? t("{gain} · takes {losses}", { gain: formatGain(gain), losses: formatList(losses) }) : formatGain(gain);
 }
 
-/** Whose a vertex is. @param {number} owner @param {number | null} viewer  the seat that may place now @param {string[]} names */
+/** The owner of a vertex. @param {number} owner @param {number | null} viewer  the seat that may place now @param {string[]} names */
 export function ownerText(owner, viewer, names) {
   if (owner < 0) return t("nobody’s");
   return owner === viewer ? t("yours") : t("{name}’s", { name: names[owner] });
@@ -36,7 +36,7 @@ export function ownerText(owner, viewer, names) {
 /** @param {string} vertex @param {number} value @param {string} owner */
 export const vertexText = (vertex, value, owner) => [t("vertex {vertex} · value {value}", { vertex, value: formatNumber(value) }), ...(owner === t("nobody’s") ? [] : [owner])].join(" · ");
 
-/** A vertex for those who do not see it. @param {string} vertex @param {number} value @param {string} owner @param {number} token */
+/** Label of a vertex for screen readers. @param {string} vertex @param {number} value @param {string} owner @param {number} token */
 export function vertexLabel(vertex, value, owner, token) {
   const lies = token ? [t("token {token}", { token })] : [];
   return [t("vertex {vertex}, value {value}", { vertex, value: formatNumber(value) }), ...lies, owner].join(", ");

@@ -1,4 +1,4 @@
-/** What a token on each vertex would gain, as a map from dark to light; worked out in slices, so that nothing waits. */
+/** The gain of a token on each vertex, as a map from dark to light; computed in slices, so that the page stays responsive. */
 import { make } from "../base/dom.js";
 import { Legend } from "../board/legend.js";
 import { contextOf } from "../board/canvas.js";
@@ -8,7 +8,7 @@ import { pathOf } from "./paths.js";
 /** @import { VertexLayout } from "./vertex-layout.js" */
 /** @import { Voronoi } from "./voronoi.js" */
 
-/** From little to much: dark to light, so that it also reads without colour, and no player's. */
+/** From small to large: dark to light, so that it reads without colour, and in no player's colour. */
 const HEAT = [[44, 0, 43], [121, 0, 117], [210, 0, 204], [254, 143, 246], [254, 240, 252]];
 const SHADES = 48;
 const SLICE_MS = 6;
@@ -17,7 +17,7 @@ export class HeatMap {
   constructor() {
     this.canvas = make("canvas", { class: "heat", "aria-hidden": "true", hidden: true });
     this.legend = new Legend();
-    /** Counts what was asked for: an answer to an older question is dropped. */
+    /** Number of the current question: answers to older ones are dropped. */
     this.asked = 0;
     /** @type {number[] | null} one a vertex; -1: taken */
     this.gains = null;
@@ -30,7 +30,7 @@ export class HeatMap {
     this.legend.show([], []);
   }
 
-  /** Work the gains of a seat out. @param {Voronoi} voronoi @param {number} seat @returns {Promise<boolean>}  whether they were still wanted */
+  /** Compute the gains of a seat. @param {Voronoi} voronoi @param {number} seat @returns {Promise<boolean>}  whether they were still wanted */
   async ask(voronoi, seat) {
     const asked = ++this.asked;
     /** @type {number[]} */
@@ -72,5 +72,5 @@ function colourAt(share) {
   return `rgb(${HEAT[low].map((channel, k) => Math.round(channel + (HEAT[low + 1][k] - channel) * (at - low))).join(" ")})`;
 }
 
-/** Let the page draw and answer first. */
+/** Let the page draw and respond first. */
 const rest = () => new Promise((go) => ("requestIdleCallback" in window ? requestIdleCallback(go, { timeout: 50 }) : setTimeout(go)));

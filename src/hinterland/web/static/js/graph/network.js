@@ -42,7 +42,7 @@ export class Network {
     }
   }
 
-  /** What people call a vertex. @param {number} vertex */
+  /** The displayed name of a vertex. @param {number} vertex */
   called(vertex) {
     return this.names?.[vertex] ?? String(vertex);
   }

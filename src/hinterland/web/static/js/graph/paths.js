@@ -1,4 +1,4 @@
-/** What graph boards draw: shapes in the unit square as paths, and patterns as fills. */
+/** Shapes of graph boards: paths in the unit square, and patterns as fills. */
 import { patternAt, patternPeriod } from "../board/patterns.js";
 
 /** @import { Size } from "../board/canvas.js" */

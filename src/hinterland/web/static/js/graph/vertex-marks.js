@@ -1,4 +1,4 @@
-/** Everything on a graph board that is not ground: vertices, values, tokens, and rings around what is looked at. */
+/** The marks of a graph board: vertices, values, tokens, and rings. */
 import { draw, setText } from "../base/dom.js";
 import { Marks, SCALE } from "../board/marks.js";
 import { ownerText, vertexLabel } from "./graph-words.js";
@@ -9,7 +9,7 @@ import { ownerText, vertexLabel } from "./graph-words.js";
 /** @typedef {{ names: string[], viewer: number | null, isFocusable: boolean }} Audience  viewer: the seat of who looks on, if any */
 /** @typedef {{ vertex: number, seat: number, words: string }} Suggested */
 
-/** Mean spacing in CSS pixels below which values would crowd the board, and the numbers of the vertices beside them. */
+/** Smallest mean spacing in CSS pixels at which values are shown, and at which numbers are. */
 const MIN_VALUE_SPACING_PX = 34;
 const MIN_NUMBER_SPACING_PX = 44;
 /** Letters and tokens as shares of the side and of the mean spacing, beside a board and on a wall. */
@@ -75,7 +75,7 @@ export class VertexMarks extends Marks {
     this.label(labels);
   }
 
-  /** Ring the vertex aimed at. @param {number | null} vertex @param {string} manner  class names */
+  /** Mark the vertex aimed at. @param {number | null} vertex @param {string} manner  class names */
   point(vertex, manner) {
     this.pointer.style.display = vertex === null ? "none" : "";
     if (vertex === null) return;

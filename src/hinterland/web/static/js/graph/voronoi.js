@@ -33,18 +33,18 @@ export class Voronoi {
     return this.state.scores;
   }
 
-  /** The seat that owns a vertex, or NOBODY. @param {number} vertex */
+  /** The owner of a vertex, or NOBODY. @param {number} vertex */
   owner(vertex) {
     const token = this.state.token[vertex];
     return token ? this.tokens[token - 1].seat : NOBODY;
   }
 
-  /** The number of the token that stands on a vertex, from 1; 0: it is free. @param {number} vertex */
+  /** The number of the token on a vertex, from 1; 0 if it is free. @param {number} vertex */
   holds(vertex) {
     return this.tokens.findIndex((token) => token.vertex === vertex) + 1;
   }
 
-  /** Stand as after these moves, by way of what is the same. @param {LocalMoves} moves */
+  /** Set the moves; the common start is reused. @param {LocalMoves} moves */
   goTo(moves) {
     const differs = this.tokens.findIndex(({ vertex, seat }, k) => moves[k]?.seat !== seat || moves[k].move[0] !== vertex);
     if (differs >= 0) {
@@ -74,14 +74,14 @@ export class Voronoi {
     }
   }
 
-  /** What a token here would take. @param {number} vertex @param {number} seat @returns {Taken} */
+  /** The result of a token here. @param {number} vertex @param {number} seat @returns {Taken} */
   preview(vertex, seat) {
     const change = this.change(vertex, seat);
     const vertices = this.search.found.slice(0, this.search.size);
     return { ...change, vertices, via: vertices.map((one) => this.search.via[one]) };
   }
 
-  /** What a token here would gain and cost, without a list. @param {number} vertex @param {number} seat */
+  /** The gain and cost of a token here, without a list. @param {number} vertex @param {number} seat */
   change(vertex, seat) {
     const { search, network } = this;
     let gain = 0;

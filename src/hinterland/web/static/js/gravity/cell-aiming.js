@@ -1,4 +1,4 @@
-/** Aiming at cells: where a stone would go. Keys move the aim; held, they move it faster. */
+/** Aiming at cells. Arrow keys move the aim; held down, they move it faster. */
 import { ARROWS, Aiming } from "../board/aiming.js";
 
 /** @import { Point, Source } from "../board/aiming.js" */
@@ -7,7 +7,7 @@ import { ARROWS, Aiming } from "../board/aiming.js";
 
 /** @extends {Aiming<Spot, Board>} */
 export class CellAiming extends Aiming {
-  /** How often a key that is held has been repeated. */
+  /** Repeats of a held key. */
   held = 0;
   /** @type {Spot | null} where the aim was last: keys go on from there */
   latest = null;

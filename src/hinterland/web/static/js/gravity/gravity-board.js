@@ -22,7 +22,7 @@ import { BOLDNESS, drawForbidden, drawHint, drawStones, marginOf, stoneRadius } 
 /** @import { Previewed } from "./gravity-worker.js" */
 
 const SPEAK_AFTER_MS = 350;
-/** How long a preview may be on its way to the screen, and the discs of the spacing to their full shade. */
+/** Duration of the fade of a preview, and of the spacing discs. */
 const FRESH_MS = 250;
 
 export class GravityBoard extends Board {
@@ -33,9 +33,9 @@ export class GravityBoard extends Board {
   /** @type {{ row: number, col: number, seat: number, words: string } | null} */
   #hint = null;
   #speakTimer = 0;
-  /** Around the cells, in CSS pixels. */
+  /** Margin around the cells, in CSS pixels. */
   #margin = 0;
-  /** The radius of a stone as a share of the side: a wall is read from afar. */
+  /** Radius of a stone as a share of the side; larger on a wall. */
   #boldness = 0;
   /** The stone that is not placed yet. */
   #ghost = make("div", { class: "ghost", hidden: true });
@@ -86,7 +86,7 @@ export class GravityBoard extends Board {
     this.#aiming.renew();
   }
 
-  /** Lay a picture of the whole board over the regions. @param {string | null} url */
+  /** Overlay a picture of the whole board. @param {string | null} url */
   async overlay(url) {
     const { size = 1, stones = [] } = this.#position ?? {};
     await this.#heat.show(url, stones.map(({ row, col }) => [col / size, row / size]));
@@ -111,7 +111,7 @@ export class GravityBoard extends Board {
     this.#aiming.renew();
   }
 
-  /** What a hint depends on besides the position. @returns {Record<string, string>} */
+  /** Inputs of a hint besides the position. @returns {Record<string, string>} */
   parameters() {
     return this.#position?.isWeighted ? { weight: String(this.#weight) } : {};
   }
@@ -152,7 +152,7 @@ export class GravityBoard extends Board {
     return this.#tell(spot, false, fault, spokenRefusal(row, col, fault));
   }
 
-  /** Say where it is, and nothing of what it takes. @param {Spot} spot */
+  /** Announce the place only, without its gain. @param {Spot} spot */
   #tellPlace(spot) {
     const words = moveText([spot.row, spot.col]);
     this.callout.say(words);
@@ -187,7 +187,7 @@ export class GravityBoard extends Board {
     else this.#loupe.canvas.hidden = true;
   }
 
-  /** Magnify the aim, and again until all that is drawn of it has arrived. @param {Spot} spot @param {number} until */
+  /** Magnify the aim, and again once its drawing is complete. @param {Spot} spot @param {number} until */
   #magnify(spot, until) {
     if (this.#aiming.spot !== spot || !this.regions) return;
     if (performance.now() < until) requestAnimationFrame(() => this.#magnify(spot, until));

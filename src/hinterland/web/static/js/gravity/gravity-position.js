@@ -1,4 +1,4 @@
-/** A scene as the board reads it: stones, plane, and what the rules say about the next stone. */
+/** A scene as the board reads it: stones, plane, and the legality of the next stone. */
 import { isSame, obstacle } from "./pulls.js";
 import { tooNear } from "./gravity-words.js";
 
@@ -20,14 +20,14 @@ export class GravityPosition {
     this.plane = { size: this.size, seats: scene.names.length, law: scene.rules.law === "nearest" ? "nearest" : "gravity" };
   }
 
-  /** The one stone by which this position follows an earlier one, if it does. @param {GravityPosition | null} before */
+  /** The one stone that this position adds to an earlier one, if it does. @param {GravityPosition | null} before */
   newStone(before) {
     const earlier = before?.stones ?? [];
     const follows = this.stones.length === earlier.length + 1 && earlier.every((stone, k) => isSame(stone, this.stones[k]));
     return follows ? this.stones[earlier.length] : null;
   }
 
-  /** Why no stone may lie here; empty where one may. @param {number} row @param {number} col */
+  /** Why no stone may be placed here; empty if one may. @param {number} row @param {number} col */
   refusal(row, col) {
     const near = obstacle(this.stones, row, col, this.spacing);
     return near ? tooNear(this.spacing, near) : "";

@@ -36,7 +36,7 @@ export const rulesView = {
   example: async () => (await import("./gravity-example.js")).example,
 };
 
-/** How many stones fit however badly they are placed: as many as have discs of the spacing that cannot cover the board. @param {number} size @param {number} spacing */
+/** Number of stones that fit however badly they are placed: while their spacing discs cannot cover the board. @param {number} size @param {number} spacing */
 function fitting(size, spacing) {
   let covered = 0; // cells to which a stone is too near
   for (let row = 1 - spacing; row < spacing; row++) {
@@ -46,7 +46,7 @@ function fitting(size, spacing) {
   return Math.ceil(size ** 2 / covered);
 }
 
-/** Warns where a game can end before all stones lie. @param {Rules} rules */
+/** Warns if a game may end before all stones are placed. @param {Rules} rules */
 function stonesHint({ size, stones, spacing, players }) {
   const needed = Number(players) * Number(stones);
   const fit = fitting(Number(size), Number(spacing));
@@ -56,7 +56,7 @@ function stonesHint({ size, stones, spacing, players }) {
 /** Stones of a game between strong programs, in shares of the side. */
 const SAMPLE = [[0.5, 0.42], [0.49, 0.63], [0.29, 0.66], [0.72, 0.5], [0.27, 0.31], [0.66, 0.79], [0.8, 0.24], [0.12, 0.52]];
 
-/** As many of those stones as there is room for, and as players place. @param {Rules} rules */
+/** As many of those stones as fit, and as players place. @param {Rules} rules */
 function sample({ size, stones, spacing, players, weight }) {
   const most = Math.min(SAMPLE.length, Number(stones) * Number(players));
   /** @type {{ row: number, col: number, weight: number, seat: number }[]} */

@@ -12,7 +12,7 @@ export const LESSON = [
   [t("The last move"), t("Nobody can answer the last stone, so it is worth more than any other. In a match you play twice, so each of you gets it once.")],
 ];
 
-/** A place never looks like an amount: `601,372` would. @param {Move} move */
+/** A place must not look like a number: `601,372` would. @param {Move} move */
 export const moveText = ([row, col, weight]) => [t("row {row} · col {col}", { row, col }), ...(weight > 1 ? [t("weight {weight}", { weight })] : [])].join(" · ");
 
 /** @param {number} spacing @param {{ number: number, distance: number }} obstacle */
@@ -29,7 +29,7 @@ export const spokenGain = (row, col, gain) => t("Row {row}, column {col}: takes 
 export const spokenRefusal = (row, col, why) => t("Row {row}, column {col}: {why}", { row, col, why });
 
 /**
- * The board in one sentence, for those who do not see it.
+ * Label of the board for screen readers.
  * @param {Scene} scene @param {number[]} scores
  */
 export function boardLabel({ moves, names, rules }, scores) {

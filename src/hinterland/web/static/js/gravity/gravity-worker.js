@@ -15,7 +15,7 @@ import { Pulls, share } from "./pulls.js";
 /** @typedef {{ type: "painted", pixels: number, data: Uint8ClampedArray<ArrayBuffer>, scores: number[] }} Painted */
 /** @typedef {Omit<PreviewAsked, "type"> & { type: "previewed", gain: number, exact: boolean }} Previewed */
 
-/** How many numbers are kept for one board: fields and preview together, eight bytes each. */
+/** Most numbers cached for one board, fields and preview together; eight bytes each. */
 const MAX_CACHED_NUMBERS = 16e6;
 
 /** @type {OffscreenCanvas | null} */
@@ -25,7 +25,7 @@ let board = null;
 
 /** @param {Plane} plane */
 function boardOf(plane) {
-  // Every how many cells the pulls are kept: 1 but on boards too large for a browser.
+  // Pulls are cached for every `step`th cell: 1 except on boards too large for a browser.
   const step = Math.ceil(plane.size / Math.sqrt(MAX_CACHED_NUMBERS / (plane.seats + 1)));
   const size = Math.ceil(plane.size / step);
   return {

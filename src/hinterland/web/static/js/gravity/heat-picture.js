@@ -4,16 +4,16 @@ import { urlOf } from "../base/place.js";
 import { Legend } from "../board/legend.js";
 
 const SIGNATURE = 8;
-/** Of a chunk: its length, its name and its checksum. */
+/** Bytes of a chunk for its length, name and checksum. */
 const FRAME = 12;
 
 export class HeatPicture {
   canvas = make("canvas", { class: "heat", "aria-hidden": "true", hidden: true });
   legend = new Legend();
-  /** What is asked for: an answer to an older question is dropped. */
+  /** The current question: answers to older ones are dropped. */
   #url = "";
 
-  /** Show the picture at an address, or none. @param {string | null} url @param {[number, number][]} places  of stones, in the unit square */
+  /** Show the picture at an address, or hide it. @param {string | null} url @param {[number, number][]} places  of stones, in the unit square */
   async show(url, places) {
     this.#url = url ?? "";
     this.canvas.hidden = true;

@@ -15,7 +15,7 @@ import { patternAt } from "../board/patterns.js";
  * @typedef {{ pixels: number, ratio: number, regions: Rgb[], marks: Rgb[], ground: Rgb, hatch: Rgb, contours: boolean, contest: boolean, patterns: boolean }} Look
  */
 
-/** From this many device pixels a cell is drawn as a square. */
+/** Size of a cell in device pixels from which it is drawn as a square. */
 export const SQUARE_FROM = 3;
 /** Margins below this share glow. */
 const CONTEST = 0.25;
@@ -85,7 +85,7 @@ class Lines {
   }
 }
 
-/** Looks up the exact owner of the cell under a pixel, for boards whose cells can be seen. */
+/** Finds the exact owner of the cell under a pixel, on boards with visible cells. */
 class Squares {
   /** @param {number} size @param {Int8Array} owner @param {Look} look */
   constructor(size, owner, { pixels, ratio }) {
@@ -180,7 +180,7 @@ class Ink {
   }
 
   /**
-   * The shade of contest, and the line where two pulls meet.
+   * The shade of the frontier glow, and the line where two pulls meet.
    * @param {Uint8ClampedArray} out @param {number} at @param {number} x @param {Line} here @param {Line} below
    * @param {number} a @param {number} b @param {number} who @param {boolean} [edge]  known where cells are squares
    */
@@ -203,7 +203,7 @@ class Ink {
   }
 }
 
-/** How far pull a exceeds pull b, as a share of both: 0 on the frontier. @param {Line} line @param {number} a @param {number} b @param {number} x */
+/** The excess of pull a over pull b, as a share of both: 0 on the frontier. @param {Line} line @param {number} a @param {number} b @param {number} x */
 function difference(line, a, b, x) {
   const p = line.pulls[a][x];
   const q = line.pulls[b][x];

@@ -20,7 +20,7 @@ export class Preview {
     this.reach = new Float64Array(size * size);
     /** The greatest reach in each tile. */
     this.greatest = new Float64Array(this.tiles ** 2);
-    /** How many cells of each tile the latest stone takes. */
+    /** Number of cells of each tile that the latest stone takes. */
     this.counts = new Int32Array(this.tiles ** 2);
     this.pixels = new Uint32Array(size * size);
     /** The rows that the latest call painted: the first, and the one behind the last. */
@@ -45,7 +45,7 @@ export class Preview {
   }
 
   /**
-   * How many cells a stone here takes; the image shows them and no other.
+   * Number of cells that a stone here takes; the image shows exactly them.
    * @param {number} row @param {number} col @param {number} weight @param {number} colour  RGBA, as one little-endian word
    */
   aim(row, col, weight, colour) {
@@ -91,6 +91,6 @@ function reachOf(own, rival, adds) {
   if (rival === Infinity || own === Infinity || own - rival > TIE * own) return 0;
   const lacking = adds ? rival - own : rival;
   if (lacking <= TIE * rival) return Infinity;
-  // The difference inherits the rounding of both pulls: shave that off, so that an exact tie is never taken.
+  // Subtract the rounding errors of both pulls, so that an exact tie is never taken.
   return (1 / lacking) * (1 - TIE - (1e-15 * (rival + own)) / lacking);
 }

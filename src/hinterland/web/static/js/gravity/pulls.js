@@ -4,7 +4,7 @@
 /** @typedef {"gravity" | "nearest"} Law */
 /** @typedef {{ size: number, seats: number, law: Law }} Plane */
 
-/** Pulls that differ by less than this share are the same: a mirror line is nobody's. */
+/** Pulls that differ by less than this share are equal: a mirror line belongs to nobody. */
 export const TIE = 1e-12;
 export const NOBODY = -1;
 

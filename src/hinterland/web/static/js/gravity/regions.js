@@ -22,7 +22,7 @@ export class Regions {
   canvas = make("canvas", { class: "regions", "aria-hidden": "true" });
   preview = make("canvas", { class: "preview", "aria-hidden": "true" });
   fresh = document.createElement("canvas");
-  /** The number of the position that previews are about. */
+  /** Number of the position of the previews. */
   about = 0;
   /** @type {Cell | null} where the next picture grows from */
   origin = null;
@@ -35,7 +35,7 @@ export class Regions {
   growing = 0;
   /** @type {Cell & { weight: number } | null} the stone to be previewed */
   wanted = null;
-  /** Whether the worker is at a preview. */
+  /** Whether the worker computes a preview. */
   busy = false;
 
   /**
@@ -71,7 +71,7 @@ export class Regions {
     this.paint();
   }
 
-  /** Ask for the picture at the present size and in the present colours, as soon as the worker is free. */
+  /** Request the picture at the current size and colours, as soon as the worker is free. */
   paint() {
     this.isStale = true;
     this.#send();
@@ -98,7 +98,7 @@ export class Regions {
     this.#ask({ type: "paint", look });
   }
 
-  /** What a stone here would take; of several questions only the newest is asked. @param {Cell & { weight: number } | null} stone */
+  /** Request a stone's preview; of several requests only the newest is sent. @param {Cell & { weight: number } | null} stone */
   aim(stone) {
     this.wanted = stone;
     if (!stone) {

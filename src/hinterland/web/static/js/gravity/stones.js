@@ -5,7 +5,7 @@ import { contextOf, disc, fontOf } from "../board/canvas.js";
 /** @import { Stone } from "./pulls.js" */
 /** @typedef {{ side: number, margin: number, boldness: number, ratio: number, size: number, unit: number, palette: Palette }} Sheet  side of the cells and margin around them in CSS pixels; unit: the weight of an ordinary stone */
 
-/** How much larger than an ordinary stone the heaviest is drawn. */
+/** Largest size of a stone by weight, relative to an ordinary one. */
 const LARGEST = 1.8;
 /** The rings around the latest stone. */
 const RINGS = 4;
@@ -18,7 +18,7 @@ export function stoneRadius(side, size, boldness) {
   return Math.min(40, Math.max(8, side * boldness, (0.34 * side) / size));
 }
 
-/** How far a stone at the edge reaches over the cells, at most, in CSS pixels. @param {number} side @param {number} size @param {boolean} isWeighted @param {number} boldness */
+/** Largest overhang of a stone at the edge, in CSS pixels. @param {number} side @param {number} size @param {boolean} isWeighted @param {number} boldness */
 export function marginOf(side, size, isWeighted, boldness) {
   return Math.ceil(Math.max(0, (isWeighted ? LARGEST : 1) * stoneRadius(side, size, boldness) + RINGS - side / size / 2));
 }
@@ -30,7 +30,7 @@ const radiusOf = (weight, { side, size, unit, boldness }) => stoneRadius(side, s
 const middle = (cell, { side, size }) => ((cell + 0.5) * side) / size;
 
 /**
- * Shade where no stone may go; overlapping discs are one shape.
+ * Shade the cells where no stone may go; overlapping discs are one shape.
  * @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {Stone[]} stones @param {number} spacing
  */
 export function drawForbidden(canvas, sheet, stones, spacing) {

@@ -1,4 +1,4 @@
-/** `<weight-chooser>`: how heavy the next stone shall be, in games with weights. */
+/** `<weight-chooser>`: the weight of the next stone, in games with weights. */
 import { make, setText, span } from "../base/dom.js";
 import { formatNumber, t, tn } from "../base/words.js";
 

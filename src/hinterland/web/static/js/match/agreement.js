@@ -1,4 +1,4 @@
-/** What people who play one another agree on: another game after the last one, and hints while they play. Others only see it. */
+/** The agreements of people who play one another: another game, and hints. Others only see them. */
 import { buttonOf, need, onPress, setText } from "../base/dom.js";
 import { formatList } from "../base/format.js";
 import { urlOf } from "../base/place.js";

@@ -1,4 +1,4 @@
-/** Before a match: where programs connect, and who is here already. */
+/** The lobby of a match: where programs connect, and who is here. */
 import { chip, make, need, setText, span } from "../base/dom.js";
 import { socketUrl } from "../base/api.js";
 import { t, tn } from "../base/words.js";
@@ -22,14 +22,14 @@ export function showLobby(snapshot, match, rules, tokens) {
   setText(need("[data-lobby-address]"), lobby.address);
   const token = lobby.needs_token ? t("; each sends its token") : "";
   setText(need("[data-lobby-how]"), `${PROTOCOLS[lobby.protocol] ?? t("protocol {name}", { name: lobby.protocol })}${token}`);
-  // Programs may also come over a WebSocket, to the server of this page.
+  // Programs may also connect by WebSocket, to the server of this page.
   need("[data-lobby-socket]").hidden = lobby.socket === null;
   setText(need("[data-lobby-socket]"), t("or to {address}", { address: socketUrl(lobby.socket ?? "") }));
   const games = tn("one game", "{count} games", Math.max(1, match.of));
   setText(need("[data-lobby-terms]"), `${games} · ${rules} · ${clockWords(snapshot)}`);
   const shown = Object.entries(tokens).map(([name, word]) => `${name} ${word}`);
   need("[data-tokens]").hidden = isClosed || !shown.length;
-  setText(need("[data-token-list]"), shown.join(" · ")); // folded up: the page may be on a wall
+  setText(need("[data-token-list]"), shown.join(" · ")); // folded up: the page may be shown on a wall
   showGuests(lobby, isClosed);
 }
 

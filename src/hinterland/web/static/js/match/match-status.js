@@ -1,17 +1,17 @@
-/** What stands beside a match in words: which game, whose turn it is, how a game or the match ended. */
+/** The status of a match: which game, whose turn it is, how a game or the match ended. */
 import { formatNumber, formatList } from "../base/format.js";
 import { t, tn } from "../base/words.js";
 import { marginText } from "../game/game-status.js";
 
 /** @import { MatchView, Snapshot } from "../base/types.js" */
 
-/** Which game of how many, and which match where there are several. @param {MatchView} match */
+/** Number of the game, and of the match if there are several. @param {MatchView} match */
 export function headline({ number, of, match, matches }) {
   const game = of > 1 ? t("Game {number} of {count}", { number, count: of }) : of ? t("One game") : t("Game {number}", { number });
   return matches > 1 ? `${t("Match {number} of {count}", { number: match, count: matches })} · ${game}` : game;
 }
 
-/** How a match of two stands, by what decides it: the sums, and where it has no end the games won. @param {MatchView} match */
+/** The score of a match of two: the totals, or the games won if it is open-ended. @param {MatchView} match */
 export function scoreLine({ players, games, of }) {
   const isTold = players.length === 2 && games.length > 0;
   return isTold ? players.map(({ total, won }) => formatNumber(of ? total : won)).join(" : ") : "";
@@ -26,7 +26,7 @@ export function matchStatus(snapshot, match, total, unit) {
   return moverText(snapshot, match);
 }
 
-/** Who is to move, and whether that person is away. @param {Snapshot} snapshot @param {MatchView} match */
+/** The player to move, and whether that person is offline. @param {Snapshot} snapshot @param {MatchView} match */
 export function moverText({ seats, to_move: mover }, { terms }) {
   if (mover === null) return "";
   const { name } = seats[mover];

@@ -1,7 +1,5 @@
 /**
- * Lets people follow programs: moves that come faster than anybody can see are shown one after the other, as a short replay.
- *
- * Who is behind catches up: the more moves wait, the quicker they are shown, so that it takes CATCH_UP_MS at most.
+ * Slows programs down for viewers: moves that come too fast are shown one after the other, as a short replay.
  */
 import { prefersStill } from "../base/dom.js";
 

@@ -1,11 +1,11 @@
-/** Who is here: those who play, each with a dot, and whoever only watches, who is told so. */
+/** Presence: players, each with a dot, and a line for viewers. */
 import { setAttribute, setText, span } from "../base/dom.js";
 import { formatList } from "../base/format.js";
 import { t } from "../base/words.js";
 
 /** @import { MatchView, Snapshot } from "../base/types.js" */
 
-/** Whether each player of a table of people looks at it, in its row. @param {HTMLElement} list @param {Snapshot} snapshot @param {MatchView} match */
+/** Show in each row whether the player looks at the page. @param {HTMLElement} list @param {Snapshot} snapshot @param {MatchView} match */
 export function showPresence(list, { seats }, { terms }) {
   if (!terms) return;
   seats.forEach(({ name }, player) => {
@@ -18,7 +18,7 @@ export function showPresence(list, { seats }, { terms }) {
   });
 }
 
-/** Tell who does not play. @param {HTMLElement} place @param {Snapshot} snapshot @param {string} refusal  why no seat was had */
+/** Show whom a viewer is watching. @param {HTMLElement} place @param {Snapshot} snapshot @param {string} refusal  why no seat was had */
 export function showWatching(place, { seats }, refusal) {
   place.hidden = seats.some((seat) => seat.mine);
   setText(place, [refusal && `${refusal}.`, t("You are watching {names}.", { names: formatList(seats.map(({ name }) => name)) })].filter(Boolean).join(" "));

@@ -1,4 +1,4 @@
-/** How a match stands: what each player has so far, the games that are over, and what went wrong. */
+/** The score of a match: totals, finished games, and faults. */
 import { chip, make, setText, span } from "../base/dom.js";
 import { formatNumber } from "../base/format.js";
 import { urlOf } from "../base/place.js";
@@ -7,7 +7,7 @@ import { reasonText } from "../game/game-status.js";
 
 /** @import { MatchView } from "../base/types.js" */
 
-/** What each player has from the games that are over, in its row. @param {HTMLElement} list @param {MatchView} match @param {string} unit */
+/** The totals of each player, in its row. @param {HTMLElement} list @param {MatchView} match @param {string} unit */
 export function showTallies(list, { players, games, state, winners }, unit) {
   players.forEach(({ won, total, left }, player) => {
     const row = /** @type {HTMLElement} */ (list.children[player]);
@@ -18,7 +18,7 @@ export function showTallies(list, { players, games, state, winners }, unit) {
   });
 }
 
-/** A line a game. @param {HTMLElement} list @param {MatchView} match */
+/** One line per game. @param {HTMLElement} list @param {MatchView} match */
 export function showGames(list, { players, games }) {
   const key = JSON.stringify(games);
   if (list.dataset.key === key) return;
@@ -38,7 +38,7 @@ export function showGames(list, { players, games }) {
   list.scrollTop = list.scrollHeight;
 }
 
-/** What everybody should know, big and clear. @param {HTMLElement} place @param {MatchView} match */
+/** A notice for everybody, big and clear. @param {HTMLElement} place @param {MatchView} match */
 export function showNotice(place, { notice, players }) {
   const key = JSON.stringify(notice);
   place.hidden = notice === null;

@@ -1,4 +1,4 @@
-/** How a person takes a seat at a table and gives it up again, before the match begins. */
+/** Taking a seat in a match and giving it up again, before the match begins. */
 import { keep, readKept, leaveSeat, reasonOf, takeSeat } from "../base/api.js";
 import { buttonOf, need, onPress, setText, whileBusy } from "../base/dom.js";
 import { sentence } from "../base/format.js";
@@ -11,7 +11,7 @@ export class SeatTaking {
   constructor(id, changed, refused) {
     this.changed = changed;
     this.refused = refused;
-    /** Why no seat was had, in words. */
+    /** Why no seat was free, in words. */
     this.refusal = "";
     this.name = /** @type {HTMLInputElement} */ (need("[data-seat-name]"));
     this.name.value = readKept("hinterland.name") ?? "";

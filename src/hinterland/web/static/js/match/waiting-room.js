@@ -1,4 +1,4 @@
-/** The waiting room of people who play one another: the link for a friend, who is here, and one's own name. */
+/** The waiting room of a challenge: the link for a friend, who is here, and one's own name. */
 import { keep, keyOf, offerToAll, reasonOf, renameSeat, socketUrl } from "../base/api.js";
 import { buttonOf, chip, make, need, onPress, setText, span } from "../base/dom.js";
 import { formatList, sentence } from "../base/format.js";
@@ -38,7 +38,7 @@ export class WaitingRoom {
     setText(need("[data-lobby-socket]"), socketUrl(lobby.socket ?? ""));
     if (document.activeElement !== this.name && own >= 0) this.name.value = lobby.guests[own] ?? "";
     this.offer.checked = terms?.is_offered ?? false;
-    // Who made the invitation takes it back instead of leaving it to itself.
+    // The maker of an invitation cancels it instead of leaving the seat.
     buttonOf("leave-seat").hidden ||= keyOf("table", this.id) !== null;
     showPlayers(match, own);
   }
@@ -60,7 +60,7 @@ export class WaitingRoom {
     const link = /** @type {HTMLInputElement} */ (need("[data-invite-link]"));
     const button = buttonOf("copy");
     link.select();
-    // Where a page may not write there, or there is none, people can: the link is marked.
+    // If the page may not use the clipboard, people can copy the selected link.
     const done = await navigator.clipboard?.writeText(link.value).then(() => true, () => false);
     setText(button, done ? t("Copied") : t("Selected: copy it by hand"));
     window.setTimeout(() => setText(button, t("Copy the link")), SAID_MS);

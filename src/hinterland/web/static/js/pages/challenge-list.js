@@ -1,4 +1,4 @@
-/** Challenges that anybody may take, as a part of a page: the list is asked for again while somebody looks at it. */
+/** The list of open challenges; it is refreshed while the page is visible. */
 import { get } from "../base/api.js";
 import { make, need, span } from "../base/dom.js";
 import { formatList } from "../base/format.js";

@@ -1,11 +1,11 @@
-/** The page of a contest: asks again and again what has changed, and shows that part anew. */
+/** The page of a contest: polls for changes, and replaces the changed part. */
 import { need, pageData, prefersStill, setText } from "../base/dom.js";
 import { t } from "../base/words.js";
 import { prepareFullScreen } from "../game/toolbar.js";
 
 const ASK_MS = 2000;
 const REST_MS = 20_000;
-/** A contest in which nothing has happened for so long is asked about less often. */
+/** Quiet time after which a contest is polled less often. */
 const QUIET_MS = 60_000;
 const MOVE_MS = 400;
 
@@ -37,7 +37,7 @@ function tell(words) {
   setText(banner, words);
 }
 
-/** Replace the parts that differ; what is scrolled or focused stays so. @param {string} html */
+/** Replace the parts that differ; scroll positions and focus stay. @param {string} html */
 function show(html) {
   const main = need("main");
   const fresh = new DOMParser().parseFromString(`<main>${html}</main>`, "text/html").body.firstElementChild;
@@ -63,10 +63,10 @@ function swap(here, part) {
   if (focused) /** @type {HTMLElement | null} */ (part.querySelector(`[href="${CSS.escape(focused)}"]`))?.focus();
 }
 
-/** Where each row of the standings is. @param {Element} main */
+/** Position of each row of the standings. @param {Element} main */
 const places = (main) => new Map([...main.querySelectorAll("[data-player]")].map((row) => [row.getAttribute("data-player"), row.getBoundingClientRect().top]));
 
-/** Let rows that changed their places move there. @param {Element} main @param {Map<string | null, number>} before */
+/** Animate rows that changed their place. @param {Element} main @param {Map<string | null, number>} before */
 function glide(main, before) {
   for (const row of main.querySelectorAll("[data-player]")) {
     const way = (before.get(row.getAttribute("data-player")) ?? 0) - row.getBoundingClientRect().top;

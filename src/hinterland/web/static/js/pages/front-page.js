@@ -1,4 +1,4 @@
-/** The front page: a real match playing itself, one click to a game of one's own, and a card a game. */
+/** The front page: a live match, one click to a first game, and a card for each game. */
 import { leaveFor, reasonOf } from "../base/api.js";
 import { buttonOf, chip, make, need, onDetail, pageData, setText, span } from "../base/dom.js";
 import { sentence } from "../base/format.js";
@@ -14,7 +14,7 @@ import { loadView } from "./view-loader.js";
 
 /** @import { GameEntry, GameView, Snapshot } from "../base/types.js" */
 
-/** Shows the match the server is holding; a new one follows by itself. */
+/** Shows the server's match; the next one follows by itself. */
 class Showcase {
   /** @param {HTMLElement} place */
   constructor(place) {
@@ -31,7 +31,7 @@ class Showcase {
     live.open();
   }
 
-  /** What is played meanwhile is shown when it goes on. @param {HTMLElement} button */
+  /** While paused, new states are kept and shown on resume. @param {HTMLElement} button */
   #pause(button) {
     this.paused = !this.paused;
     button.setAttribute("aria-pressed", String(this.paused));
@@ -72,7 +72,7 @@ class Showcase {
 
 const { games = [], showcase = true } = pageData();
 
-/** Such a link leads to where a game is set up; with this script it begins one. @param {MouseEvent} event */
+/** A link to a set-up page; with this script it starts a first game. @param {MouseEvent} event */
 function begin(event) {
   const link = event.target instanceof Element ? event.target.closest("[data-first]") : null;
   if (!(link instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -14,7 +14,7 @@ import { loadView } from "./view-loader.js";
 /** @import { Link } from "../game/live-connection.js" */
 
 class GamePage extends LivePage {
-  /** What keeps the board from being drawn, in words. */
+  /** Why the board cannot be drawn, in words. */
   trouble = "";
 
   /** @param {string} id @param {GameView} view */

@@ -1,9 +1,9 @@
-/** The page of games: what goes on is asked for again and again, and moves. */
+/** The page of games: live games are polled and move. */
 import { need, setAttribute } from "../base/dom.js";
 import { urlOf } from "../base/place.js";
 
 const ASK_MS = 3000;
-/** A page on which nothing has happened for so long asks less often. */
+/** Quiet time after which the page polls less often. */
 const QUIET_MS = 60_000;
 const REST_MS = 15_000;
 
@@ -22,7 +22,7 @@ async function ask() {
   setTimeout(ask, performance.now() - changedAt > QUIET_MS ? REST_MS : ASK_MS);
 }
 
-/** Replace what differs; a picture stays until the next one is here. @param {string} html */
+/** Replace what differs; a picture stays until the next one is loaded. @param {string} html */
 function show(html) {
   const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("ul");
   if (!fresh) return;
@@ -38,7 +38,7 @@ function show(html) {
   need("[data-live]").hidden = cards.length === 0;
 }
 
-/** The card that is there, brought up to date, or the new one. @param {Element | undefined} here @param {Element} card */
+/** The existing card, updated, or the new one. @param {Element | undefined} here @param {Element} card */
 function renewed(here, card) {
   if (!here) return card;
   if (here.innerHTML === card.innerHTML) return here;
@@ -51,7 +51,7 @@ function renewed(here, card) {
   return here;
 }
 
-/** Show another picture once it is here. @param {HTMLImageElement | null} image @param {string | null} source */
+/** Show another picture once it is loaded. @param {HTMLImageElement | null} image @param {string | null} source */
 async function turn(image, source) {
   if (!image || source === null || image.getAttribute("src") === source) return;
   const next = new Image();

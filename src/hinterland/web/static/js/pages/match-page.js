@@ -1,4 +1,4 @@
-/** The page of a match: the lobby before, game after game, and the result. Who has taken a seat plays here. */
+/** The page of a match: the lobby, game after game, and the result. Seated people play here. */
 import { closeMatch, currentMatch, keyOf, reasonOf, tokensOf } from "../base/api.js";
 import { askFirst, buttonOf, need, onDetail, pageData, setText } from "../base/dom.js";
 import { sentence } from "../base/format.js";
@@ -44,7 +44,7 @@ class MatchPage extends LivePage {
     if (pageData().is_alone) setInterval(() => this.connected || this.#openSuccessor(), SUCCESSOR_MS);
   }
 
-  /** Where a referee has gone, another may have begun at the same address: its page replaces this one. */
+  /** Another referee may have started at the same address: open its page. */
   async #openSuccessor() {
     const table = await currentMatch().catch(() => null);
     if (table && table.id !== this.id) location.reload();
@@ -67,7 +67,7 @@ class MatchPage extends LivePage {
     super.take(snapshot);
   }
 
-  /** A server that is gone after the end has done its work: the result stays. @override @param {Link} link */
+  /** A server that stops after the end has done its work: the result stays. @override @param {Link} link */
   link(link) {
     const isDone = hasEnded(this.pacer.latest?.match);
     const wasConnected = this.connected;
@@ -96,7 +96,7 @@ class MatchPage extends LivePage {
     setText(need("[data-describe]"), view.describe(snapshot.rules));
     this.showViewers(snapshot, isPlayed ? `${snapshot.can_move ? "● " : ""}${snapshot.seats.map((seat) => seat.name).join(" – ")}` : t("Waiting for players"));
     document.body.dataset.match = match.state;
-    const isKept = match.terms !== null && (isPlayed || match.games.length > 0); // who plays people resigns instead
+    const isKept = match.terms !== null && (isPlayed || match.games.length > 0); // a player of a challenge resigns instead
     if (this.close) this.close.hidden = keyOf("table", this.id) === null || hasEnded(match) || isKept;
   }
 

@@ -11,7 +11,7 @@ import { loadRules, loadView } from "./view-loader.js";
 /** @import { ClockRequest } from "../base/api.js" */
 /** @import { GameEntry, GameView, Rules, RulesView } from "../base/types.js" */
 
-/** What the server takes. */
+/** Limits of the server. */
 const [MIN_CLOCK_S, MAX_CLOCK_S] = [0.001, 1_000_000];
 const CLOCKS = [
   { value: "", label: t("none") },
@@ -67,12 +67,12 @@ class PlayPage extends SetupPage {
     return startGame({ game: this.game.name, rules, seats: this.seats.requests(), clock, seed: null });
   }
 
-  /** Whether games follow one another, each begun by another player, and scores are added. */
+  /** Whether games follow one another, each begun by another player, with scores added. */
   get isMatch() {
     return this.choices.length !== ONE;
   }
 
-  /** All but you are asked by a link. @param {Rules} rules @param {ClockRequest} clock */
+  /** Invite all other players by a link. @param {Rules} rules @param {ClockRequest} clock */
   #invite(rules, clock) {
     const { seats, game } = this;
     if (seats.others === null) throw new Refused(t("With a friend, all other seats are friends'"));

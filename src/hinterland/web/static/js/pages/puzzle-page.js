@@ -1,4 +1,4 @@
-/** One puzzle: a move is made on its board, and judged at once by the server. */
+/** One puzzle: the server judges a move on its board at once. */
 import { Refused, judgeAnswer, puzzleAnswer } from "../base/api.js";
 import { buttonOf, need, onDetail, onPress, pageData, setText } from "../base/dom.js";
 import { sentence } from "../base/format.js";
@@ -79,12 +79,12 @@ class PuzzlePage {
     }
   }
 
-  /** Ring the best move. @param {Move} best @param {number} gain */
+  /** Mark the best move. @param {Move} best @param {number} gain */
   #ring(best, gain) {
     this.board.suggest({ best, gain, seat: this.puzzle.seat, quiet: true });
   }
 
-  /** Show the board with a move on it, or open to one. @param {State} state @param {string} words @param {Move | null} move */
+  /** Show the board after a move, or ready for one. @param {State} state @param {string} words @param {Move | null} move */
   #turn(state, words, move) {
     const { rules, drawing_data: drawingData, moves, seat, names } = this.puzzle;
     const isOpen = state === "open";

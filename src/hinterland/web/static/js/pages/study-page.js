@@ -1,4 +1,4 @@
-/** The page of a study: of a game of the arena, of a record that a link holds, or of one that is brought here. */
+/** The page of a study: of a game of the arena, of a game file in a link, or of one that is opened here. */
 import { get, openRecord, reasonOf } from "../base/api.js";
 import { need, pageData, setText } from "../base/dom.js";
 import { sentence } from "../base/format.js";
@@ -27,7 +27,7 @@ async function show(source, game, study) {
   board.go(board.tree.nodes[at] ? at : game.moves.length);
 }
 
-/** Study a record; raises a sentence where it is none. @param {string} record @param {Study} [linked]  instead of the study in it */
+/** Study a game file; throws a sentence if it is invalid. @param {string} record @param {Study} [linked]  instead of the study in it */
 async function bring(record, linked) {
   const told = await openRecord(record).catch((error) => {
     throw new RangeError(sentence(reasonOf(error, t("the game file could not be opened"))));

@@ -1,4 +1,4 @@
-/** Finds a game's view by the game's name: the only place where the generic pages meet a game. */
+/** Loads a game's view by its name: the only place where the generic pages meet a game. */
 
 /** @import { GameView, RulesView } from "../base/types.js" */
 
@@ -8,7 +8,7 @@ export async function loadView(game) {
   return view;
 }
 
-/** What a game says without a board, which is there sooner. @param {string} game @returns {Promise<RulesView>} */
+/** The parts of a game that need no board, which load sooner. @param {string} game @returns {Promise<RulesView>} */
 export async function loadRules(game) {
   const { rulesView } = await import(`../${checked(game)}/${game}-rules.js`);
   return rulesView;

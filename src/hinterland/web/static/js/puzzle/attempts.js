@@ -1,4 +1,4 @@
-/** The answers that were tried, each with how near it came. */
+/** The attempts at a puzzle, each with its share of the best. */
 import { make, span } from "../base/dom.js";
 import { attemptText } from "./puzzle-words.js";
 

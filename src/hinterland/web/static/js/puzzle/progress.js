@@ -1,4 +1,4 @@
-/** Which puzzles this browser has solved, or was shown the answers of. */
+/** The puzzles that this browser has solved, or seen the answers of. */
 import { keep, readKept } from "../base/api.js";
 
 /** @typedef {"solved" | "shown"} Done */
@@ -16,12 +16,12 @@ export function doneOf(game) {
   }
 }
 
-/** What is solved stays solved; who was shown the answer has not solved it. @param {string} game @param {number} number @param {Done} how */
+/** A solved puzzle stays solved; a shown answer is no solution. @param {string} game @param {number} number @param {Done} how */
 export function noteDone(game, number, how) {
   const done = doneOf(game);
   done[number] ??= how;
   keep(nameOf(game), JSON.stringify(done));
 }
 
-/** How many of the numbers from one to another are solved. @param {Record<string, Done>} done @param {number} first @param {number} last */
+/** Number of solved puzzles in a range. @param {Record<string, Done>} done @param {number} first @param {number} last */
 export const solvedIn = (done, first, last) => Object.entries(done).filter(([number, how]) => how === "solved" && Number(number) >= first && Number(number) <= last).length;

@@ -1,10 +1,10 @@
-/** What is said of answers to puzzles. */
+/** The texts about answers to puzzles. */
 import { formatNumber, formatGain, percent } from "../base/format.js";
 import { t } from "../base/words.js";
 
 /** @typedef {{ right: boolean, worth: number, loss: number, share: number | null }} Judgement  as the server gives it */
 
-/** A right answer says `+5,012 cells`, in a game of differences what it leads to. @param {Judgement} judgement @param {string} unit */
+/** A right answer reads `+5,012 cells`, or in a game of differences its result. @param {Judgement} judgement @param {string} unit */
 export function verdictText({ right, worth, loss, share }, unit) {
   if (share === null) return right ? t("Right: every other line loses dots.") : t("Not that one: it gives {loss} away.", { loss: `${formatNumber(loss)} ${unit}` });
   const told = { gain: `${formatGain(worth)} ${unit}`, share: percent(share) };

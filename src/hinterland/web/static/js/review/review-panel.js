@@ -20,9 +20,9 @@ export class ReviewPanel {
   /** @type {Review | null} what the server said */
   review = null;
   on = false;
-  /** The move whose best is on the board; 0 for none. */
+  /** The move whose best move is on the board; 0 for none. */
   ghost = 0;
-  /** What the words were made of. */
+  /** Input of the current words. */
   told = -1;
 
   /** @param {string} id @param {GameView} view @param {BoardElement} board @param {Replay} replay @param {MoveList} moves */
@@ -72,7 +72,7 @@ export class ReviewPanel {
     this.#apply(this.on ? this.review : null);
   }
 
-  /** Show everything, or hide it. @param {Review | null} review */
+  /** Show or hide everything. @param {Review | null} review */
   #apply(review) {
     this.place.hidden = this.track.hidden = !review;
     document.body.dataset.review = review ? "on" : "off";
@@ -88,7 +88,7 @@ export class ReviewPanel {
     this.replay.renew();
   }
 
-  /** The best move as a ghost beside the one that was made. @param {Review} review */
+  /** The best move as a ghost beside the played one. @param {Review} review */
   #showBest(review) {
     const row = review.moves[this.replay.ply - 1];
     const number = row?.loss ? row.number : 0;
@@ -98,7 +98,7 @@ export class ReviewPanel {
   }
 }
 
-/** What each move lost, a bar a move: stands below the track of the replay. @param {MoveReview[]} moves */
+/** The loss of each move, one bar per move, below the track of the replay. @param {MoveReview[]} moves */
 function lossTrack(moves) {
   const most = Math.max(1, ...moves.map(({ loss }) => loss ?? 0));
   return moves.map(({ number, seat, loss, losing }, k) => {
@@ -111,7 +111,7 @@ function lossTrack(moves) {
   });
 }
 
-/** A sentence, and a button for each losing move it names. @param {Verdict} verdict */
+/** A sentence with a button for each losing move. @param {Verdict} verdict */
 function verdictLine({ seat, words, moves, more }) {
   const links = moves.map((number) => make("button", { type: "button", class: "quiet number", "data-ply": number, "aria-label": t("Losing move {number}", { number }) }, String(number)));
   return span("verdict", ...(seat === null ? [] : [chip(`seat-${seat}`)]), words, ...links, more);

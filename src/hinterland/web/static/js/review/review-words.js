@@ -1,4 +1,4 @@
-/** What a review comes to, in words. */
+/** The texts of a review. */
 import { formatNumber, formatList } from "../base/format.js";
 import { t, tn } from "../base/words.js";
 
@@ -8,7 +8,7 @@ import { t, tn } from "../base/words.js";
 const MAX_NAMED = 5;
 const MAX_OTHERS = 2;
 
-/** What lost the game to whom. @param {Review} review @returns {Verdict[]} */
+/** The moves that lost the game, by player. @param {Review} review @returns {Verdict[]} */
 export function verdicts({ players, behind, losing, moves, winners }) {
   if (!winners.length) return [plain(t("The game does not count: nobody lost it."))];
   const short = players.map((name, seat) => ({ seat, name, behind: behind[seat], numbers: losing.filter((number) => moves[number - 1].seat === seat) }));
@@ -30,7 +30,7 @@ export function verdicts({ players, behind, losing, moves, winners }) {
 /** @param {string} words */
 const plain = (words) => ({ seat: null, words, moves: [], more: "" });
 
-/** One move: `Move 7, blue: gained 31,204 of the best 55,310, at 412,388.` @param {MoveReview} row @param {Review} review @param {GameView} view */
+/** One move: `Move 7, blue: won 31,204; the best move, 412,388, wins 55,310.` @param {MoveReview} row @param {Review} review @param {GameView} view */
 export function moveWords({ number, seat, gain, best, best_gain: most, loss, losing }, { players, measure }, view) {
   const about = { number, name: players[seat] };
   const who = losing ? t("Losing move {number}, {name}:", about) : t("Move {number}, {name}:", about);
@@ -44,7 +44,7 @@ function worthText({ gain, loss, best, most }, measure) {
   return loss ? t("won {gain}; the best move, {move}, wins {most}.", { gain, most, move: best }) : t("won {gain}, the most possible now.", { gain });
 }
 
-/** How the game would have ended with the best move and all others as they were. @param {MoveReview} row @param {Review} review */
+/** The end of the game with the best move and all others unchanged. @param {MoveReview} row @param {Review} review */
 export function aftermath({ seat, loss, instead }, { measure, behind }) {
   if (!loss || measure === "value") return "";
   if (!instead) return t("After that move the rest of the game could not have gone the same way.");

@@ -47,7 +47,7 @@ export class BoardPreview {
     });
   }
 
-  /** Forget what was asked: the form says something else by now. */
+  /** Drop the current question: the form has changed. */
   cancel() {
     this.question.ask("");
   }

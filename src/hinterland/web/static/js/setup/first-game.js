@@ -1,4 +1,4 @@
-/** One click to a small live game against the easiest rival: no form, no clock, and the first time a lesson beside it. */
+/** One click to a small live game against the easiest opponent: no form, no clock, and the first time a lesson. */
 import { readKept, startGame } from "../base/api.js";
 import { t } from "../base/words.js";
 import { teachOnce } from "./lesson.js";

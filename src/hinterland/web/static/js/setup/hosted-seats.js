@@ -1,4 +1,4 @@
-/** The seats of a hosted match: who joins comes first, players of the house and programs of the operator after them. */
+/** The seats of a hosted match: open seats first, then built-in players and the operator's programs. */
 import { t } from "../base/words.js";
 import { SeatForm, programOf } from "./seat-form.js";
 
@@ -8,7 +8,7 @@ import { SeatForm, programOf } from "./seat-form.js";
 const GUEST = "guest";
 const OPERATED = "operated:";
 
-/** Who sits in a seat that nobody has to join, if it is such a seat. @param {Seat} seat */
+/** The player of a seat that is not open, if any. @param {Seat} seat */
 const houseOf = (seat) => programOf(seat) ?? (seat.choice.startsWith(OPERATED) ? seat.choice.slice(OPERATED.length) : null);
 
 export class HostedSeats extends SeatForm {
@@ -19,17 +19,17 @@ export class HostedSeats extends SeatForm {
     super(game, { seats, people, programs: t("Built-in"), added: GUEST }, changed);
   }
 
-  /** The players of the house. */
+  /** The built-in players. */
   get house() {
     return this.seats.flatMap((seat) => houseOf(seat) ?? []);
   }
 
-  /** For the empty board. */
+  /** Names for the empty board. */
   get names() {
     return this.seats.map((seat, k) => houseOf(seat)?.replace(/^program:/, "") ?? t("player {number}", { number: k + 1 }));
   }
 
-  /** The first seat stays open: a match without guests is an ordinary game. @override */
+  /** The first seat stays open: without guests this would be an ordinary game. @override */
   draw() {
     this.seats.sort((one, other) => Number(one.choice !== GUEST) - Number(other.choice !== GUEST));
     this.seats[0].choice = GUEST;

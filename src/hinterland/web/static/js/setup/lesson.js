@@ -1,4 +1,4 @@
-/** A lesson of a few cards beside somebody's first game: one for each move they make, skipped for good with one press. */
+/** A lesson of a few cards beside a first game: one per move, skipped for good with one click. */
 import { keep, readKept } from "../base/api.js";
 import { make, need } from "../base/dom.js";
 import { t } from "../base/words.js";
@@ -8,7 +8,7 @@ import { t } from "../base/words.js";
 /** @param {string} game */
 const taught = (game) => `hinterland.taught.${game}`;
 
-/** Let the game of an address be a lesson, unless this browser had one of its kind. @param {string} game @param {string} id */
+/** Mark a game as a lesson, unless this browser had one of its kind. @param {string} game @param {string} id */
 export function teachOnce(game, id) {
   if (!readKept(taught(game))) keep("hinterland.lesson", id);
 }
@@ -23,7 +23,7 @@ export class LessonCards {
     this.shown = -1;
   }
 
-  /** Show the card of the move that is to be made. @param {Snapshot} snapshot */
+  /** Show the card of the next move. @param {Snapshot} snapshot */
   show({ moves, seats, outcome }) {
     if (!this.on) return;
     const made = moves.filter(({ seat }) => seats[seat].mine).length;

@@ -1,4 +1,4 @@
-/** The seats of a game in this browser: you, another person on this screen, or a program. */
+/** The seats of a game in this browser: you, another person on this device, or a program. */
 import { keep, readKept } from "../base/api.js";
 import { make } from "../base/dom.js";
 import { t } from "../base/words.js";
@@ -26,20 +26,20 @@ export class NamedSeats extends SeatForm {
     return this.requests().map((seat) => (seat.kind === "person" ? seat.name : seat.player));
   }
 
-  /** What all others are, where they are the same and you play. */
+  /** The kind of all other seats, if it is the same and you play. */
   get others() {
     const [one, ...more] = this.seats.flatMap(({ choice }) => (choice === YOU ? [] : choice));
     return more.length + 2 === this.seats.length && more.every((choice) => choice === one) ? one : null;
   }
 
-  /** The programs, where you play and all others are programs. @returns {string[] | null} */
+  /** The programs, if you play and all others are programs. @returns {string[] | null} */
   get programs() {
     const others = this.seats.filter(({ choice }) => choice !== YOU);
     const programs = others.flatMap((seat) => programOf(seat) ?? []);
     return others.length + 1 === this.seats.length && programs.length === others.length ? programs : null;
   }
 
-  /** You play, in the seat where you are, against such others. @param {string} choice */
+  /** Seat you where you are, against such opponents. @param {string} choice */
   seatOthers(choice) {
     if (!this.seats.some((seat) => seat.choice === YOU)) this.seats[0].choice = YOU;
     const [you] = this.seats.filter((seat) => seat.choice === YOU);
@@ -49,23 +49,23 @@ export class NamedSeats extends SeatForm {
     this.changed();
   }
 
-  /** Whether somebody is asked by a link; such a game has a key for each seat. */
+  /** Whether a friend is invited; such a game has a key for each seat. */
   get hasFriends() {
     return this.seats.some(({ choice }) => choice === FRIEND);
   }
 
-  /** Your own name, empty where you have given none. */
+  /** Your own name; empty if you have given none. */
   get yourName() {
     return this.seats.find(({ choice }) => choice === YOU)?.name.trim() ?? "";
   }
 
-  /** Whether you begin; nothing where you do not play. */
+  /** Whether you start; null if you do not play. */
   get youBegin() {
     const place = this.seats.findIndex(({ choice }) => choice === YOU);
     return place < 0 ? null : place === 0;
   }
 
-  /** Let you begin, or the one who sits beside you. */
+  /** Let you start, or the player beside you. */
   swap() {
     const [first, second] = this.seats;
     this.seats.splice(0, 2, second, first);

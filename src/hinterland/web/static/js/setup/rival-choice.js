@@ -1,4 +1,4 @@
-/** Whom one plays: a program of a level, a friend elsewhere, or somebody at this screen. What holds is read off the seats, and written into them. */
+/** The choice of an opponent: a level, a friend by a link, or somebody on this device. It is read from the seats, and written into them. */
 import { keep, readKept } from "../base/api.js";
 import { buttonOf, need, setText } from "../base/dom.js";
 import { t } from "../base/words.js";
@@ -8,13 +8,13 @@ import { program } from "./seat-form.js";
 /** @import { GameEntry } from "../base/types.js" */
 /** @import { NamedSeats } from "./named-seats.js" */
 
-/** The choice of a seat for each row that is no program's. @type {Record<string, string>} */
+/** The value of a seat for each row that is no program's. @type {Record<string, string>} */
 const PEOPLE = { friend: FRIEND, here: "person" };
 
-/** The level that a newcomer meets: an easy one. */
+/** The level for newcomers: an easy one. */
 const NEWCOMERS = 1;
 
-/** The level that was played last, or a newcomer's. @param {GameEntry} game */
+/** The level played last, or that for newcomers. @param {GameEntry} game */
 export function opponentOf({ name, levels }) {
   const last = readKept(`hinterland.level.${name}`);
   return (levels.find(({ spec }) => spec === last) ?? levels[NEWCOMERS]).spec;
@@ -32,7 +32,7 @@ export class RivalChoice {
     for (const row of this.rows) row.addEventListener("change", () => this.#choose(row.value));
     this.#slider.addEventListener("input", () => this.#rise(Number(this.#slider.value) - 1));
     this.#slider.disabled = false;
-    // Somebody may have been quicker than this script.
+    // The visitor may have clicked before this script ran.
     const early = this.rows.find(({ checked }) => checked);
     if (early) this.#choose(early.value);
     this.show();
@@ -50,7 +50,7 @@ export class RivalChoice {
     this.#choose("program");
   }
 
-  /** Say what the seats say. */
+  /** Show the choice that the seats make. */
   show() {
     const { others } = this.seats;
     const rival = others === null ? null : (Object.keys(PEOPLE).find((row) => PEOPLE[row] === others) ?? "program");

@@ -1,11 +1,11 @@
-/** The rules of a game as fields, each with what is wrong with it beside it; a field is there only where it matters. */
+/** The rules of a game as form fields, each with its fault beside it; a field is shown only if it matters. */
 import { make, need, setAttribute, setText, span } from "../base/dom.js";
 import { t } from "../base/words.js";
 
 /** @import { Rules, RulesField, RulesView } from "../base/types.js" */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Input */
 
-/** Numbers drawn by lot lie below this, so that people can say and type them. */
+/** Random seeds lie below this, so that people can say and type them. */
 const RANDOM_SEED_LIMIT = 1_000_000;
 
 /** @param {RulesField} field @param {Rules} rules */
@@ -29,7 +29,7 @@ export class RulesForm {
     const id = `rule-${name}`;
     const input = inputOf(field, id);
     input.setAttribute("aria-describedby", `${id}-fault`);
-    // Places are put on the board beside the form; here they are counted and can be taken away.
+    // Points are placed on the board beside the form; here they are counted and can be cleared.
     const places = () => [make("output", { class: "number" }, "0"), this.#button(t("clear"), () => (input.value = "[]"))];
     const more = kind === "places" ? places() : drawn ? [this.#button(drawn, () => this.#draw(field))] : [];
     const words = [label, " ", span("faint")];
@@ -60,20 +60,20 @@ export class RulesForm {
     this.#input(name).value = String(Math.floor(Math.random() * RANDOM_SEED_LIMIT));
   }
 
-  /** Take over what was put on the board. @param {Rules} rules */
+  /** Take the rules that were placed on the board. @param {Rules} rules */
   put(rules) {
     for (const [name, value] of Object.entries(rules)) this.#input(name).value = JSON.stringify(value);
     this.changed();
   }
 
-  /** What is drawn by lot stays as it is. @param {Rules} rules */
+  /** Random seeds stay as they are. @param {Rules} rules */
   fill(rules) {
     for (const { name, drawn, kind } of this.view.fields) {
       if (!drawn) this.#input(name).value = kind === "places" ? JSON.stringify(rules[name] ?? []) : String(rules[name] ?? "");
     }
   }
 
-  /** What the fields that matter say now; one left empty is null, one that is no number NaN. @param {number} players @returns {Rules} */
+  /** The values of the fields that matter; an empty one is null, an invalid one NaN. @param {number} players @returns {Rules} */
   read(players) {
     /** @type {Rules} */
     const rules = { ...this.view.defaults, players };
@@ -93,13 +93,13 @@ export class RulesForm {
     return Object.fromEntries(Object.entries(rules).filter(([name]) => !idle.includes(name)));
   }
 
-  /** Whether rules are those of a preset, whatever the lot says. @param {Rules} preset @param {Rules} rules */
+  /** Whether rules are those of a preset, whatever their seed. @param {Rules} preset @param {Rules} rules */
   isPreset(preset, rules) {
     const wanted = this.#relevant({ ...this.view.defaults, ...preset });
     return Object.keys(wanted).every((name) => wanted[name] === rules[name] || this.rows.get(name)?.field.drawn);
   }
 
-  /** Show which fields matter and what is wrong with them; true if nothing is. @param {Rules} rules */
+  /** Show which fields matter and their faults; returns whether there are none. @param {Rules} rules */
   check(rules) {
     const faults = faultsOf(this.view, rules);
     for (const [name, { field, input, box }] of this.rows) {
@@ -114,7 +114,7 @@ export class RulesForm {
     return Object.keys(faults).length === 0;
   }
 
-  /** The first field at fault. */
+  /** Focus the first field with a fault. */
   focusFault() {
     const fault = [...this.rows.values()].find(({ input }) => input.hasAttribute("aria-invalid"));
     if (!fault) return;
@@ -131,7 +131,7 @@ function inputOf({ name, kind, choices = {}, least: min, most: max, blank = "" }
   return make("input", { id, name, type: "number", placeholder: blank, ...manner });
 }
 
-/** What is wrong, field by field, or where no field is at fault with all of them together. @param {RulesView} view @param {Rules} rules @returns {Partial<Record<string, string>>} */
+/** Faults by field, or of all fields together if each is valid. @param {RulesView} view @param {Rules} rules @returns {Partial<Record<string, string>>} */
 function faultsOf({ fields, relations }, rules) {
   const faults = fields.filter((field) => isShown(field, rules)).map((field) => [field.name, faultOf(field, rules[field.name])]);
   const found = faults.filter(([, fault]) => fault);

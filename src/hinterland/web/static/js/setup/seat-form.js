@@ -1,4 +1,4 @@
-/** Who plays, seat by seat: a person, or a program of the server. */
+/** The seats of a form: a person or a program in each. */
 import { buttonOf, chip, make, need, span } from "../base/dom.js";
 import { t } from "../base/words.js";
 
@@ -12,7 +12,7 @@ const PROGRAM = "program:";
 /** The choice of a program. @param {string} name */
 export const program = (name) => PROGRAM + name;
 
-/** The program that a seat is given to, if it is. @param {Seat} seat */
+/** The program in a seat, if any. @param {Seat} seat */
 export const programOf = ({ choice }) => (choice.startsWith(PROGRAM) ? choice.slice(PROGRAM.length) : null);
 
 export class SeatForm {
@@ -64,7 +64,7 @@ export class SeatForm {
     return make("li", { class: `seat-choice seat-${k}` }, chip(), this.select(seat, k), beside, leave);
   }
 
-  /** What a program does, and how strong it is. @param {string | null} spec */
+  /** The description and strength of a program. @param {string | null} spec */
   #summary(spec) {
     const { summary = "" } = this.game.players.find(({ name }) => name === spec?.split(":")[0]) ?? {};
     const level = this.game.levels.find((one) => one.spec === spec);
@@ -88,7 +88,7 @@ export class SeatForm {
     return select;
   }
 
-  /** Where a seat's name is typed, if it has one. @param {Seat} _seat @param {number} _k @returns {HTMLElement | null} */
+  /** The name field of a seat, if it has one. @param {Seat} _seat @param {number} _k @returns {HTMLElement | null} */
   nameOf(_seat, _k) {
     return null;
   }

@@ -1,4 +1,4 @@
-/** What the pages share that set up a game or a match: presets, rules, seats, clock, the board beside them, and one bright button. */
+/** The base of the set-up pages: presets, rules, seats, clock, the board beside them, and one start button. */
 import { leaveFor, reasonOf } from "../base/api.js";
 import { buttonOf, make, need, setText, whileBusy } from "../base/dom.js";
 import { sentence } from "../base/format.js";
@@ -12,8 +12,7 @@ import { RulesForm } from "./rules-form.js";
 /** @typedef {{ value: string, label: string, title?: string }} Choice */
 
 /**
- * A page says with `start` how what is set up begins.
- * @abstract
+ * A page implements `start`.
  * @template {SeatForm & { names: string[] }} Seats
  */
 export class SetupPage {
@@ -53,10 +52,10 @@ export class SetupPage {
     mark(chosen);
   }
 
-  /** The form says something else now. */
+  /** The form has changed. */
   changed() {}
 
-  /** The seconds of the clock that was chosen. */
+  /** The seconds of the chosen clock. */
   get seconds() {
     const { clock } = this.choices;
     return Number(clock === "own" ? /** @type {HTMLInputElement} */ (need("#clock-seconds")).value : clock);
@@ -110,7 +109,7 @@ export class SetupPage {
 }
 
 /**
- * A row of choices of which one holds.
+ * A row of choices, one of them selected.
  * @param {HTMLElement} place @param {string} name @param {Choice[]} choices @param {(value: string) => void} chosen
  * @returns {(value: string | null) => void} marks the one that holds
  */

@@ -1,4 +1,4 @@
-/** Buttons that copy something, and say so. */
+/** Copy buttons that confirm. */
 import { buttonOf, setText } from "../base/dom.js";
 import { t } from "../base/words.js";
 
@@ -10,7 +10,7 @@ export function prepareCopy(act, what, said) {
   const label = button.textContent ?? "";
   let timer = 0;
   button.addEventListener("click", async () => {
-    // Where a page may not write there, or there is none, people can.
+    // If the page may not use the clipboard, people can copy by hand.
     const done = await navigator.clipboard?.writeText(what()).then(() => true, () => false);
     setText(button, done ? said : t("copying is not allowed here"));
     clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** Circles and arrows over a board: a click makes a circle, a drag an arrow, either once more takes it away. */
+/** Circles and arrows over a board: a click draws a circle, a drag an arrow; either again removes it. */
 import { draw } from "../base/dom.js";
 
 /** @import { Mark } from "./study-tree.js" */

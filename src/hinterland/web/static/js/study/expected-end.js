@@ -1,4 +1,4 @@
-/** How a position is expected to end: marks below the bar of areas, and a line of words that is read out. */
+/** The expected end of a position: marks below the bar of areas, and an announced line of words. */
 import { make, need, setText } from "../base/dom.js";
 import { formatList, sentence, shares } from "../base/format.js";
 import { formatNumber, t } from "../base/words.js";
@@ -17,7 +17,7 @@ export class ExpectedEnd {
   asking = new AbortController();
 
   /**
-   * Ask about a position, and give up on the one before.
+   * Ask about a position, and drop the question before.
    * @param {string} about  empty: about none @param {(signal: AbortSignal) => Promise<Expectation | null>} ask @param {Words} words
    */
   show(about, ask, words) {
@@ -45,7 +45,7 @@ export class ExpectedEnd {
   }
 }
 
-/** Where the areas meet on the bar, as shares. @param {number[]} scores @param {number} total */
+/** Borders of the areas on the bar, as shares. @param {number[]} scores @param {number} total */
 function edges(scores, total) {
   let below = 0;
   return scores.slice(0, -1).map((score) => Math.min(1, (below += score) / Math.max(total, 1)));

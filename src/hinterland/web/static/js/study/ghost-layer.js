@@ -1,4 +1,4 @@
-/** Moves that might be made, as ghosts over a board: where each lies, and what it takes. */
+/** Possible moves as ghosts over a board: each with its place and gain. */
 import { draw } from "../base/dom.js";
 import { formatGain } from "../base/format.js";
 import { SCALE, sheet } from "../board/marks.js";
@@ -23,7 +23,7 @@ export class GhostLayer {
   }
 }
 
-/** A piece on one place, a line from one to another. @param {[number, number][]} spots  in the unit square @param {string} words */
+/** A piece on one place, a line between two. @param {[number, number][]} spots  in the unit square @param {string} words */
 function ghost(spots, words) {
   const isLine = spots.length > 1;
   const [from, to] = [spots[0], spots[spots.length - 1]].map(([across, down]) => [SCALE * across, SCALE * down]);

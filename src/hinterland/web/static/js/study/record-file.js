@@ -1,4 +1,4 @@
-/** Text or a file that somebody brings: the lines in it that may be records, and what each says of itself. */
+/** A text or file that somebody opens: its lines that may be games, with a description of each. */
 import { formatNumber, t } from "../base/words.js";
 
 /** @typedef {{ text: string, words: string, isRecord: boolean }} Line */
@@ -6,7 +6,7 @@ import { formatNumber, t } from "../base/words.js";
 export const MAX_MB = 32;
 export const MAX_LISTED = 1000;
 
-/** What a file holds. Raises a sentence where it is too large. @param {File} file */
+/** The text of a file. Throws a sentence if it is too large. @param {File} file */
 export async function textOf(file) {
   if (file.size > MAX_MB * 1024 * 1024) {
     throw new RangeError(t("This file has {size} MB, {most} at most: open a file with one game", { size: formatNumber(Math.ceil(file.size / 1024 / 1024)), most: MAX_MB }));
@@ -17,7 +17,7 @@ export async function textOf(file) {
 /** @param {string} text @returns {string[]} */
 export const linesOf = (text) => text.split("\n").filter((line) => line.trim());
 
-/** What a line says of itself, unchecked. @param {string} text @returns {Line} */
+/** The description of a line, unchecked. @param {string} text @returns {Line} */
 export function described(text) {
   try {
     const { game, players, scores, times } = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Where a record is brought: pasted, dropped or chosen as a file; of a file of several games one is chosen. */
+/** Opens game files: pasted, dropped or chosen; of a file with several games one is chosen. */
 import { make, need, onPress, setText, whileBusy } from "../base/dom.js";
 import { formatNumber, t, tn } from "../base/words.js";
 import { MAX_LISTED, described, linesOf, textOf } from "./record-file.js";
@@ -34,7 +34,7 @@ export class RecordOpener {
     this.file.value = "";
   }
 
-  /** Open the one record of a text, or let one of several be chosen. @param {() => Promise<string>} read */
+  /** Open the only game of a text, or offer a choice. @param {() => Promise<string>} read */
   take(read) {
     this.tell("");
     this.list.replaceChildren();

@@ -1,4 +1,4 @@
-/** A game that is studied, as the server knows it: one of its own, or a record that was brought and is kept there for a while. */
+/** A game under study on the server: a game of the arena, or an opened game file that is kept there for a while. */
 import { Refused, downloadStudy, expectEnd, judgeLine, openRecord } from "../base/api.js";
 
 /** @import { Line } from "../base/api.js" */
@@ -14,13 +14,13 @@ export class StudiedGame {
   /** @param {Line} line */
   judge = (line) => this.#asked(() => judgeLine(this.url, line));
 
-  /** How a line is expected to end. @param {Line} line @param {AbortSignal} signal */
+  /** The expected end of a variation. @param {Line} line @param {AbortSignal} signal */
   expect = (line, signal) => this.#asked(() => expectEnd(this.url, line, signal));
 
   /** Its record with a study in it, as a file. @param {Study} study */
   withStudy = (study) => this.#asked(() => downloadStudy(this.url, study));
 
-  /** Ask, and where the server has forgotten the record, bring it again first. @template T @param {() => Promise<T>} ask @returns {Promise<T>} */
+  /** Ask; if the server has forgotten the game file, send it again first. @template T @param {() => Promise<T>} ask @returns {Promise<T>} */
   async #asked(ask) {
     try {
       return await ask();

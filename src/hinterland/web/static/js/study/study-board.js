@@ -1,4 +1,4 @@
-/** A finished game with lines beside it: branch off anywhere, comment, draw, see the best moves and how it will end. */
+/** A finished game with variations: try other moves anywhere, comment, draw, see the best moves and the expected end. */
 import { reasonOf, saveFile } from "../base/api.js";
 import { buttonOf, make, need, onDetail, onPress, setText, span, whileBusy } from "../base/dom.js";
 import { formatGain, sentence } from "../base/format.js";
@@ -49,7 +49,7 @@ export class StudyBoard {
     setText(need("[data-describe]"), game.seats.map(({ name }) => name).join(" – "));
   }
 
-  /** Leave nothing but the game. */
+  /** Remove everything but the game. */
   forget() {
     this.tree = new StudyTree(this.game);
   }
@@ -71,7 +71,7 @@ export class StudyBoard {
     }
   }
 
-  /** Ask for what is not known of this node: whose moves they were, the scores, the best moves. */
+  /** Request the missing data of this node: movers, scores, best moves. */
   async #ask() {
     const { at, tree } = this;
     const { nodes } = tree.branch(at);

@@ -1,13 +1,13 @@
-/** A study in a link: it, and the record where that was brought, as JSON, deflated, in the part of the address that no server sees. */
+/** A study in a link: the study, and an opened game file, as compressed JSON in the fragment, which no server sees. */
 
 /** @import { Study } from "./study-tree.js" */
 /** @typedef {{ study: Study, record?: string }} Linked */
 
-/** Longer links are cut by programs through which people send them. */
+/** Longest link: programs that send links cut longer ones. */
 export const MAX_LINK_LENGTH = 16_000;
 const MAX_STUDY_BYTES = 4 * 1024 * 1024;
 
-/** Null where it would be too long. @param {Linked} linked @returns {Promise<string | null>} */
+/** Null if it would be too long. @param {Linked} linked @returns {Promise<string | null>} */
 export async function encodeStudy(linked) {
   const bytes = await through(new TextEncoder().encode(JSON.stringify(linked)), new CompressionStream("deflate-raw"));
   if (bytes.length > MAX_LINK_LENGTH) return null;
@@ -15,7 +15,7 @@ export async function encodeStudy(linked) {
   return text.length > MAX_LINK_LENGTH ? null : text;
 }
 
-/** Raises where it is none. @param {string} text @returns {Promise<Linked>} */
+/** Throws if it is invalid. @param {string} text @returns {Promise<Linked>} */
 export async function decodeStudy(text) {
   const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
   return JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"))));

@@ -1,4 +1,4 @@
-/** A game and the lines that branch off it, as a tree of moves; the game itself is its first line and stays. */
+/** A game and its variations as a tree of moves; the game itself is the first line and stays. */
 import { formatNumber, t } from "../base/words.js";
 
 /** @import { Move, Snapshot } from "../base/types.js" */
@@ -31,7 +31,7 @@ export class StudyTree {
     return id;
   }
 
-  /** The node of a move from a node, new or not. @param {number} parent @param {Move} move @returns {number} */
+  /** The child of a node by a move, new or not. @param {number} parent @param {Move} move @returns {number} */
   add(parent, move) {
     const same = this.nodes[parent].children.find((id) => String(this.nodes[id].move) === String(move));
     if (same !== undefined) return same;
@@ -39,7 +39,7 @@ export class StudyTree {
     return this.#push(parent, move, -1, null);
   }
 
-  /** Delete a node and all that follows; the moves of the game stay. @param {number} id @returns {number} where one is then */
+  /** Delete a node and its descendants; the moves of the game stay. @param {number} id @returns {number} where one is then */
   remove(id) {
     if (this.isGame(id)) return id;
     const { parent } = this.nodes[id];
@@ -57,14 +57,14 @@ export class StudyTree {
     return line;
   }
 
-  /** How many moves of the game come first, and what is played after them. @param {number} id */
+  /** The number of moves of the game that come first, and the moves after them. @param {number} id */
   branch(id) {
     const line = this.line(id);
     const own = line.filter((node) => !this.isGame(node.id));
     return { ply: line.length - own.length, nodes: own };
   }
 
-  /** All that is not the game's own. @returns {Study} */
+  /** All nodes that are not the game's own. @returns {Study} */
   study() {
     /** @type {Map<number, number>} */
     const numbers = new Map(this.nodes.slice(0, this.length + 1).map(({ id }) => [id, id]));
@@ -85,7 +85,7 @@ export class StudyTree {
     return said;
   }
 
-  /** Take over what `study` said; raises where it makes no sense. @param {Study} said */
+  /** Load a study as `study` returns it; throws if it is invalid. @param {Study} said */
   apply({ moves, comments, marks }) {
     const ids = this.nodes.map(({ id }) => id);
     for (const { after, move } of moves) {

@@ -1,4 +1,4 @@
-/** The tree of a study as a list: the game's moves, and below each the lines that leave it there, further in. */
+/** The tree of a study as a list: the game's moves, and below each its variations, indented. */
 import { chip, make, onClick, span } from "../base/dom.js";
 import { t } from "../base/words.js";
 
@@ -19,7 +19,7 @@ export class TreeList {
     this.place.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }
 
-  /** In the order in which they are read: a move, the lines beside it, then the move that follows. @param {StudyTree} tree @param {number} at */
+  /** In reading order: a move, its variations, then the next move. @param {StudyTree} tree @param {number} at */
   #rows(tree, at) {
     const rows = [];
     const waiting = tree.nodes[0].children.map((id) => ({ id, depth: 0, ply: 1 })).reverse();
