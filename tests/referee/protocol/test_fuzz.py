@@ -27,7 +27,7 @@ def test_nothing_but_heard_values_comes_out(protocol):
 
 
 class Raises(HpsSession):
-    def _move(self, text):
+    def _read_move(self, text):
         return (int(text.split()[0]), int(text.split()[1]))
 
 
@@ -48,7 +48,7 @@ class Dawdles(JsonSession):
 
 
 class Invents(JsonSession):
-    def _join(self, name, token):
+    def _take_join(self, name, token):
         return (name,)
 
 
