@@ -139,8 +139,8 @@ def rng():
 @pytest.fixture
 def nothing_left(tmp_path):
     """See to it that a test leaves no process that knows its folder, and no zombie; what others left is theirs."""
-    from programs import left_behind, process_tree
+    from programs import find_left_behind, process_tree
 
     before = process_tree.list_processes()
     yield
-    assert [found for found in left_behind(tmp_path) if found[0] not in before] == []
+    assert [found for found in find_left_behind(tmp_path) if found[0] not in before] == []

@@ -43,7 +43,7 @@ class Table:
         return [effect for effect in self.seen if isinstance(effect, judge.Request)][-1]
 
 
-def record_of(game):
+def make_record(game):
     """Return the record of a game that has ended."""
     names = tuple("abcdefghijkl"[: game.position.rules.players])
     return record.of_game(GRAVITY, game, names, seed=None, number=1, started="2026-01-01T00:00:00+00:00")
@@ -97,7 +97,7 @@ def other_event(game, number, *, kind):
     return judge.Void("by design")
 
 
-def played_roughly(rules, choices, *, illegal=judge.Illegal.SKIP, control=SECOND):
+def play_choices(rules, choices, *, illegal=judge.Illegal.SKIP, control=SECOND):
     """Play (kind, number) choices to the end of the game; when they run out, play legal moves."""
     table = Table(rules, control, illegal=illegal)
     table.send(judge.Begin())

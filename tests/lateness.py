@@ -1,7 +1,7 @@
 """Measures durations on a machine that may have other work."""
 
 
-def least_of(measure, below, most=4):
+def measure_least(measure, below, most=4):
     """Repeat a measurement that was too long, ``most`` times in all; return the least. Its results are used once."""
     taken = [measure()]
     while min(taken) >= below and len(taken) < most:

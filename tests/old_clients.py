@@ -3,7 +3,7 @@
 import asyncio
 import json
 
-from referee_clients import PATIENCE_S, Gone, first_free
+from referee_clients import PATIENCE_S, Gone, find_first_free
 
 
 async def packet(wire):
@@ -30,7 +30,7 @@ class Player2016:
                 return self.said
             count = words[1]
             stones = [(words[2 + 3 * number], words[3 + 3 * number]) for number in range(count)]
-            row, col = first_free(stones, self.rules)
+            row, col = find_first_free(stones, self.rules)
             await self.wire.send(f"{row} {col}")
 
 
@@ -52,7 +52,7 @@ class Player2018:
             while not (state := json.loads(await packet(self.wire)))["game_over"]:
                 self.said.append(state)
                 stones += [(int(row), int(col)) for row, col, _ in state["moves"]]
-                stones.append(first_free(stones, self.rules))
+                stones.append(find_first_free(stones, self.rules))
                 row, col = stones[-1]
                 await self.wire.send(json.dumps({"move_row": row, "move_col": col}))
             self.said.append(state)

@@ -68,7 +68,7 @@ class Ear:
         return verdict, detail
 
 
-def python(folder, text, *args, name="bot.py", sandbox=False, **limits):
+def write_python(folder, text, *args, name="bot.py", sandbox=False, **limits):
     """Write a program in Python and return the command that runs it."""
     script = folder / name
     script.write_text(text)
@@ -76,7 +76,7 @@ def python(folder, text, *args, name="bot.py", sandbox=False, **limits):
     return Command(argv=argv, cwd=str(folder), limits=ProcessLimits(**limits), sandbox=sandbox)
 
 
-def bots_in(folder, prefix, template, turns):
+def make_bot_writer(folder, prefix, template, turns):
     """Return a function that writes a bot with one behaviour, which counts its starts, and returns its spec."""
 
     def written(manner, text=None):
@@ -96,7 +96,7 @@ async def ended(program):
         await program.wait_until_ended()
 
 
-def left_behind(folder):
+def find_left_behind(folder):
     """Return (number, state, name, command line) of processes that name a folder, and of own zombies."""
     found = []
     for process in process_tree.list_processes().values():
@@ -122,7 +122,7 @@ async def run_to_loss(command):
 FIRST_FREE = f"""
 import json, sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
-from referee_clients import first_free
+from referee_clients import find_first_free
 from hinterland.gravity import Rules
 for line in sys.stdin:
     told = json.loads(line)
@@ -130,7 +130,7 @@ for line in sys.stdin:
         rules = Rules.from_json(told["rules"])
         print('{{"type":"join","name":"carl"}}', flush=True)
     elif told["type"] == "turn":
-        move = first_free([move[:2] for _, move in told["moves"]], rules)
+        move = find_first_free([move[:2] for _, move in told["moves"]], rules)
         answer = {{"type": "move", "game_id": told["game_id"], "turn": told["turn"], "move": move}}
         print(json.dumps(answer), flush=True)
 """

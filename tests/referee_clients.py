@@ -191,45 +191,45 @@ class Log(Observer):
                 await self._changed.wait()
 
 
-def opened(**fields):
+def make_admission(**fields):
     """Return admission limits without the pause between two games of hps, unless given."""
     return AdmissionLimits(**{"pause_s": 0.0, **fields})
 
 
-def plan(rules=SMALL, *, clock_ms=60_000, illegal="forfeit", admission=None, protocol="hps", **fields):
+def make_plan(rules=SMALL, *, clock_ms=60_000, illegal="forfeit", admission=None, protocol="hps", **fields):
     from hinterland.referee.verdicts import Illegal
 
     config = MatchConfig(
         kind=GAME, rules=rules, control=TimeControl(budget_ms=clock_ms), seed=7,
         illegal=None if illegal is None else Illegal(illegal),
     )  # fmt: skip
-    return HostConfig(config=config, protocol=protocol, admission=admission or opened(), **fields)
+    return HostConfig(config=config, protocol=protocol, admission=admission or make_admission(), **fields)
 
 
 TOKENS = {"anna": "a-secret-of-anna", "ben": "a-secret-of-ben"}
 
 
-def with_tokens(**fields):
+def make_token_plan(**fields):
     """Return a plan for players with tokens."""
-    return plan(protocol="json", tokens=TOKENS, **fields)
+    return make_plan(protocol="json", tokens=TOKENS, **fields)
 
 
-async def matched(specs, log, config):
+async def play_specs(specs, log, config):
     """Play a match between specs; return the records."""
     async with asyncio.timeout(3 * PATIENCE_S):
         return await play_match(config, specs, [f"p{number}" for number in range(len(specs))], log)
 
 
-def played_match(specs, config):
+def play_verified_match(specs, config):
     """Play a match between specs; return the verified records, and the log."""
     log = Log()
-    records = asyncio.run(matched(specs, log, config))
+    records = asyncio.run(play_specs(specs, log, config))
     for kept in records:
         verification.verify(record.read_line(record.to_line(kept)))
     return records, log
 
 
-def faults(records):
+def list_departures(records):
     """Return the departures of each game, with reasons, by name."""
     return [[(kept.players[left.seat], left.reason) for left in kept.departures] for kept in records]
 
@@ -238,7 +238,7 @@ class Table:
     """A host in this loop with its connections; everything is closed at the end."""
 
     def __init__(self, what=None, *, records=None, confirm=None, log=None):
-        self.plan = what or plan()
+        self.plan = what or make_plan()
         self.log = log or Log()
         self.host = MatchHost(self.plan, self.log, records=records, confirm=confirm)
         self.wires = []
@@ -291,7 +291,7 @@ class Table:
         return self.log.records
 
 
-def first_free(stones, rules):
+def find_first_free(stones, rules):
     """Return the first free cell of a grid."""
     steps = range(0, rules.size, rules.spacing)
     for row, col in itertools.product(steps, steps):
@@ -348,7 +348,7 @@ class HpsPlayer:
         if flag == 1:
             self.stones = []
             return False
-        row, col = first_free(self.stones, self.rules)
+        row, col = find_first_free(self.stones, self.rules)
         self.stones.append((row, col))
         await self.say(self.wire, f"{row} {col}" if self.rules.weight is None else f"{row} {col} 2")
         return True
@@ -380,7 +380,7 @@ async def play_json(wire, rules, played=10**9):
 async def answer_json(wire, turn, rules):
     stones = [move[:2] for _, move in turn["moves"]]
     echoed = {"game_id": turn["game_id"], "turn": turn["turn"]}
-    await wire.send_json(type="move", **echoed, move=first_free(stones, rules))
+    await wire.send_json(type="move", **echoed, move=find_first_free(stones, rules))
 
 
 def expected_lines(records, number):

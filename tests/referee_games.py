@@ -5,10 +5,10 @@ import time
 
 from hinterland.gravity import Rules
 from hinterland.referee import judge
-from referee_clients import HpsPlayer, Log, opened, play_json
+from referee_clients import HpsPlayer, Log, make_admission, play_json
 
 THREE = Rules(size=16, players=3, stones=2, spacing=3)
-NO_GRACE = opened(grace_ms=0)
+NO_GRACE = make_admission(grace_ms=0)
 PROMPT_NS = 50_000_000
 """How long after its deadline a verdict may come."""
 

@@ -25,7 +25,7 @@ from hinterland.gravity import Rules, Stone
 from hinterland.referee import verification
 from hinterland.storage import records
 from programs import FIRST_FREE
-from referee_clients import first_free
+from referee_clients import find_first_free
 
 RULES = {"size": 40, "stones": 12, "spacing": 3}
 SEATS = 4
@@ -98,7 +98,7 @@ async def _look(page, seen, rules, told):
         await page.close()
     elif seen["can_move"]:
         await asyncio.sleep(THINKS_S)
-        move = first_free([move["move"][:2] for move in seen["moves"]], rules)
+        move = find_first_free([move["move"][:2] for move in seen["moves"]], rules)
         await page.send(json.dumps({"type": "move", "ply": len(seen["moves"]), "move": list(move)}))
 
 
@@ -118,7 +118,7 @@ async def bot(address, name, token, told):
                         moves = [move for _, move in message["moves"]]
                         told.hear(message["game_id"], moves)
                         echoed = {"type": "move", "game_id": message["game_id"], "turn": message["turn"]}
-                        move = first_free([move[:2] for move in moves], rules)
+                        move = find_first_free([move[:2] for move in moves], rules)
                         writer.write(json.dumps({**echoed, "move": move}).encode() + b"\n")
             finally:
                 writer.close()

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from browser.looks import EVERY_LOOK, everybody_can_read
 from hinterland.gravity import Rules
-from referee_clients import first_free
+from referee_clients import find_first_free
 
 RULES = {"size": 40, "stones": 2, "spacing": 3}
 INVITE = """async ([name, toAll, rules]) => {
@@ -59,7 +59,7 @@ def play(arena, link, *pages):
         page = pages[seen["to_move"]]
         expect(page.locator("[data-status]")).to_contain_text("Your turn")
         expect(page.locator("gravity-board")).to_have_attribute("data-state", "placing")
-        row, col = first_free([move["move"][:2] for move in seen["moves"]], rules)
+        row, col = find_first_free([move["move"][:2] for move in seen["moves"]], rules)
         box = page.locator("gravity-board .surface").bounding_box()
         step = box["width"] / rules.size
         page.mouse.click(box["x"] + (col + 0.5) * step, box["y"] + (row + 0.5) * step)

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 
 from hinterland.gravity import Rules
 from programs import FIRST_FREE
-from referee_clients import first_free
+from referee_clients import find_first_free
 
 RULES = Rules(size=40, players=3, stones=2, spacing=3)
 
@@ -53,7 +53,7 @@ class Bot(threading.Thread):
                 if told["type"] == "hello":
                     answer = {"type": "join", "name": "bert"}
                 elif told["type"] == "turn":
-                    move = first_free([move[:2] for _, move in told["moves"]], self.rules)
+                    move = find_first_free([move[:2] for _, move in told["moves"]], self.rules)
                     answer = {"type": "move", "game_id": told["game_id"], "turn": told["turn"], "move": move}
                 else:
                     continue
@@ -96,7 +96,7 @@ def play_to_the_end(context, served, table, pages, rules):
     while (seen := told(context, served, table))["match"]["state"] != "over":
         for page in pages:
             if seen["outcome"] is None and "Your turn" in page.locator("[data-status]").inner_text():
-                row, col = first_free([move["move"][:2] for move in told(context, served, table)["moves"]], rules)
+                row, col = find_first_free([move["move"][:2] for move in told(context, served, table)["moves"]], rules)
                 page.mouse.click(*point_of(page, row, col))
         pages[0].wait_for_timeout(150)
 

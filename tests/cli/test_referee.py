@@ -19,7 +19,7 @@ from hinterland.referee import record, verification
 from hinterland.referee.verdicts import Verdict
 from more_of_the_same import first_shows
 from oracle_gravity import owners
-from referee_clients import SMALL, Gone, HpsPlayer, RefereeProcess, Table, Wire, answer_json, plan, play_json
+from referee_clients import SMALL, Gone, HpsPlayer, RefereeProcess, Table, Wire, answer_json, make_plan, play_json
 from sigkill_referee import check, rounds
 
 CLIENT = Path(__file__).parents[2] / "clients" / "python" / "json_client.py"
@@ -497,7 +497,7 @@ def test_killed_at_random_moments_nobody_was_told_of_a_game_that_is_not_recorded
 
 def test_the_check_after_a_kill_finds_what_is_lost_and_what_is_twice(tmp_path):
     async def play():
-        async with Table(plan(protocol="json")) as table:
+        async with Table(make_plan(protocol="json")) as table:
             wires = [await table.join(name) for name in ("anna", "ben")]
             await asyncio.gather(*(play_json(wire, SMALL) for wire in wires))
             await table.done()
@@ -572,7 +572,7 @@ sys.stdin.read()
 @pytest.mark.parametrize("number", first_shows(signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
 def test_a_match_that_is_ended_leaves_no_process(tmp_path, number):
     """Neither of a program that thinks for ever, nor of its daemons, that ignore signals."""
-    from programs import left_behind
+    from programs import find_left_behind
 
     (tmp_path / "there").mkdir()
     (tmp_path / "bot.py").write_text(DAEMONS)
@@ -585,8 +585,8 @@ def test_a_match_that_is_ended_leaves_no_process(tmp_path, number):
         until = time.monotonic() + 30
         while len(list((tmp_path / "there").iterdir())) < 20 and time.monotonic() < until:
             time.sleep(0.02)
-        assert len(left_behind(tmp_path)) >= 20
+        assert len(find_left_behind(tmp_path)) >= 20
         match.send_signal(number)
         _, told = match.communicate(timeout=20)
     assert (match.returncode, told.strip().splitlines()[-1]) == (128 + number, "hinterland: interrupted")
-    assert left_behind(tmp_path) == []
+    assert find_left_behind(tmp_path) == []

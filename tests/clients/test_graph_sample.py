@@ -14,7 +14,7 @@ from hinterland.host.live_match import MatchConfig
 from hinterland.host.match_host import HostConfig
 from hinterland.referee import record, verification
 from hinterland.referee.clock import TimeControl
-from referee_clients import PATIENCE_S, Table, opened
+from referee_clients import PATIENCE_S, Table, make_admission
 
 SAMPLE = Path(__file__).parents[2] / "clients" / "python" / "graph_client.py"
 ROAD = boards.road(vertices=24, seed=3, tokens=3)
@@ -23,7 +23,9 @@ CONTROL = TimeControl(budget_ms=60_000)
 
 async def play_over_tcp(rules, clients, house=()):
     config = MatchConfig(kind=GAME, rules=rules, control=CONTROL, seed=1)
-    async with Table(HostConfig(config=config, protocol="json", own_players=house, admission=opened())) as table:
+    async with Table(
+        HostConfig(config=config, protocol="json", own_players=house, admission=make_admission())
+    ) as table:
         command = [sys.executable, str(SAMPLE), "127.0.0.1", str(table.port)]
         running = [
             await asyncio.create_subprocess_exec(*command, f"mia{number}", stderr=subprocess.PIPE)

@@ -9,7 +9,7 @@ import pytest
 
 from hinterland.gravity import Rules
 from hinterland.host.players.specs import play_match
-from referee_clients import PATIENCE_S, AdmissionLimits, Log, Table, opened, plan
+from referee_clients import PATIENCE_S, AdmissionLimits, Log, Table, make_admission, make_plan
 
 LANGUAGES = ["python", "java", "cpp", "javascript"]
 MANNERS = ["bare", "forgetful", "slow", "extra"]
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.jit  # whole matches of four on a board that plain Pyth
 
 async def matched(command, manners, rules, admission, clock_ms=20_000, nap_s=NAP_S):
     """Play a match between old clients, one a manner; return its records and what the observer heard."""
-    async with Table(plan(rules, illegal=None, admission=admission, clock_ms=clock_ms)) as table:
+    async with Table(make_plan(rules, illegal=None, admission=admission, clock_ms=clock_ms)) as table:
         words = ["127.0.0.1", str(table.port), str(rules.size), str(rules.spacing)]
         running = []
         for count, manner in enumerate(manners, start=1):
@@ -47,7 +47,7 @@ def played(*arguments, **options):
 @pytest.mark.parametrize("stones", [3, 10])
 def test_four_old_clients_play_a_whole_match(language, stones, old_client):
     rules = Rules(players=4, stones=stones, **BOARD)
-    records, refused = played(old_client(language), MANNERS, rules, opened(pause_s=PAUSE_S))
+    records, refused = played(old_client(language), MANNERS, rules, make_admission(pause_s=PAUSE_S))
     assert [len(kept.moves) for kept in records] == [4 * stones] * 4
     assert set(refused) <= {"old forgetful"}
     assert refused or stones == 3, "who forgets its stones was asked again"
@@ -57,7 +57,7 @@ def test_four_old_clients_play_a_whole_match(language, stones, old_client):
 @pytest.mark.parametrize("stones", [3, pytest.param(10, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("manners", [("bare", "extra"), ("slow", "forgetful")], ids=" and ".join)
 def test_two_old_clients_play_a_whole_match(language, stones, manners, old_client):
-    records, _ = played(old_client(language), manners, Rules(stones=stones, **BOARD), opened(pause_s=PAUSE_S))
+    records, _ = played(old_client(language), manners, Rules(stones=stones, **BOARD), make_admission(pause_s=PAUSE_S))
     assert [len(kept.moves) for kept in records] == [2 * stones] * 2
 
 
@@ -65,7 +65,7 @@ def test_two_old_clients_play_a_whole_match(language, stones, manners, old_clien
 @pytest.mark.parametrize(("stones", "weight"), [(3, 40), pytest.param(10, 40, marks=pytest.mark.thorough)])
 def test_a_weight_of_nothing_counts_as_one(language, stones, weight, old_client):
     rules = Rules(stones=stones, weight=weight, **BOARD)
-    records, _ = played(old_client(language), ("zero", "extra"), rules, opened(pause_s=PAUSE_S))
+    records, _ = played(old_client(language), ("zero", "extra"), rules, make_admission(pause_s=PAUSE_S))
     for kept in records:
         assert len(kept.moves) == 2 * stones
         assert {(*numbers, 1)[2] for numbers in kept.moves} == {1}
@@ -79,7 +79,7 @@ def test_a_client_that_reads_again_after_a_second_and_a_half_plays_under_the_usu
 def test_without_a_pause_who_reads_two_packets_as_one_misses_a_request(old_client):
     """The fault that the pause is for: here it costs the game on time."""
     rules = Rules(stones=3, **BOARD)
-    command, admission = old_client("python"), opened(pause_s=0, late_reply_s=0.1)
+    command, admission = old_client("python"), make_admission(pause_s=0, late_reply_s=0.1)
     records, _ = asyncio.run(matched(command, ("plain", "slow"), rules, admission, clock_ms=1500))
     assert [[left.reason for left in kept.departures] for kept in records] == [[], ["time"]]
 
@@ -90,7 +90,7 @@ def test_old_clients_are_started_as_players(language, old_client):
     where = shlex.join([*old_client(language), "{host}", "{port}", "30", "2"])
     specs = [f"hps:{where} forgetful 0", f"hps:{where} bare 0"]
     log = Log()
-    config = plan(rules, illegal=None).config
+    config = make_plan(rules, illegal=None).config
     records = asyncio.run(play_match(config, specs, ["one", "two"], log))
     assert [(kept.reason, kept.departures) for kept in records] == [("complete", ())] * 2
     assert log.all("went") == []

@@ -7,7 +7,7 @@ import pytest
 
 from hinterland.gravity import Rules
 from hinterland.host import live_match
-from referee_clients import PATIENCE_S, Table, opened, plan
+from referee_clients import PATIENCE_S, Table, make_admission, make_plan
 
 LANGUAGES = ["python", "java", "cpp", "javascript"]
 LEAVING_S = 1.5
@@ -15,7 +15,7 @@ LEAVING_S = 1.5
 
 async def matched(commands, rules, naps):
     """Let clients play that hang up so long after their first game, in the order of connecting."""
-    async with Table(plan(rules, illegal=None, admission=opened(pause_s=0.2))) as table:
+    async with Table(make_plan(rules, illegal=None, admission=make_admission(pause_s=0.2))) as table:
         running = []
         words = ["127.0.0.1", str(table.port), str(rules.size), str(rules.spacing), "once"]
         for count, (command, nap) in enumerate(zip(commands, naps, strict=True), start=1):

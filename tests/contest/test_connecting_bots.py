@@ -20,7 +20,7 @@ from hinterland.contest.plan import Entrant, Plan
 from hinterland.errors import BadText
 from hinterland.host.thread_pools import Workers
 from hinterland.referee import record, verification
-from referee_clients import PATIENCE_S, SMALL, Gone, HpsPlayer, Wire, answer_json, opened
+from referee_clients import PATIENCE_S, SMALL, Gone, HpsPlayer, Wire, answer_json, make_admission
 
 pytestmark = pytest.mark.once
 
@@ -54,7 +54,7 @@ class Contest:
     def __init__(self, folder, plan, protocol="json"):
         create(folder, plan, {player.name: TOKENS[player.name] for player in plan.players if player.spec == "connect"})
         self.folder, self.plan = folder, plan
-        self.entrance = Entrance(port=0, protocol=protocol, admission=opened())
+        self.entrance = Entrance(port=0, protocol=protocol, admission=make_admission())
         self.told = []
         self.bots = []
 

@@ -112,7 +112,7 @@ class AnyOrder(RuleBasedStateMachine):
         if not hasattr(self, "table"):
             return
         self.send(judge.Void("the test is over"), 1)
-        kept = games.record_of(self.table.game)
+        kept = games.make_record(self.table.game)
         verification.verify(record.read_line(record.to_line(kept)))
 
 

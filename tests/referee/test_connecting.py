@@ -13,8 +13,18 @@ from hinterland.errors import ArenaError
 from hinterland.host.players import connecting_program, program_player, remote_player
 from hinterland.host.players.specs import make_player
 from hinterland.host.processes.command import Command
-from programs import bots_in, starts
-from referee_clients import SMALL, HpsPlayer, Log, Table, Wire, faults, matched, plan, played_match
+from programs import make_bot_writer, starts
+from referee_clients import (
+    SMALL,
+    HpsPlayer,
+    Log,
+    Table,
+    Wire,
+    list_departures,
+    make_plan,
+    play_specs,
+    play_verified_match,
+)
 
 BOT = """
 import os, socket, sys, time
@@ -55,11 +65,11 @@ TURNS = {
 
 @pytest.fixture
 def bot(tmp_path):
-    return bots_in(tmp_path, "hps:", BOT, TURNS)
+    return make_bot_writer(tmp_path, "hps:", BOT, TURNS)
 
 
 def play(specs, clock_ms=60_000):
-    return played_match(specs, plan(clock_ms=clock_ms, illegal=None).config)
+    return play_verified_match(specs, make_plan(clock_ms=clock_ms, illegal=None).config)
 
 
 @pytest.fixture
@@ -83,7 +93,7 @@ def test_bots_play_whole_matches_and_stay_through_them(manner, bot, tmp_path):
 
 def test_a_bot_that_ends_is_told_with_its_status_and_started_anew(bot, tmp_path):
     records, log = play([bot("exits"), "random"])
-    assert faults(records) == [[("p0", "crash")], [("p0", "crash")]]
+    assert list_departures(records) == [[("p0", "crash")], [("p0", "crash")]]
     words = "the program ended: exit status 3; its last words: 'out of cheese'"
     assert [kept.departures[0].detail for kept in records] == [words, words]
     assert starts(tmp_path, "exits") == 2
@@ -92,34 +102,34 @@ def test_a_bot_that_ends_is_told_with_its_status_and_started_anew(bot, tmp_path)
 
 def test_a_bot_that_failed_once_plays_the_next_game(bot, tmp_path):
     records, _ = play([bot("exits once"), "random"])
-    assert faults(records) == [[("p0", "crash")], []]
+    assert list_departures(records) == [[("p0", "crash")], []]
     assert starts(tmp_path, "exits once") == 2
 
 
 def test_a_bot_that_hangs_up_and_lives_on_is_replaced(bot, tmp_path):
     records, _ = play([bot("hangs up"), "random"])
-    assert faults(records) == [[("p0", "disconnect")], [("p0", "disconnect")]]
+    assert list_departures(records) == [[("p0", "disconnect")], [("p0", "disconnect")]]
     assert starts(tmp_path, "hangs up") == 2
 
 
 def test_the_end_of_its_connection_ends_no_answer(bot):
     records, _ = play([bot("half an answer"), "random"])
-    assert faults(records)[0] == [("p0", "crash")]
+    assert list_departures(records)[0] == [("p0", "crash")]
     assert records[0].moves == ()
 
 
 def test_a_bot_that_does_not_answer_loses_on_time_and_is_replaced(bot, tmp_path, monkeypatch):
     monkeypatch.setattr(remote_player, "LATE_REPLY_S", 0.05)
     records, _ = play([bot("says nothing"), "random"], clock_ms=150)
-    assert faults(records) == [[("p0", "time")], [("p0", "time")]]
+    assert list_departures(records) == [[("p0", "time")], [("p0", "time")]]
 
 
 def test_an_illegal_move_is_asked_again_where_a_built_in_player_would_be_out(bot):
     records, log = play([bot("illegal once"), bot("plays")])
-    assert faults(records) == [[], []]
+    assert list_departures(records) == [[], []]
     assert len(log.all("Refused")) == 2
     records, log = play([bot("illegal"), "random"])
-    assert faults(records) == [[("p0", "illegal")], [("p0", "illegal")]]
+    assert list_departures(records) == [[("p0", "illegal")], [("p0", "illegal")]]
     assert len(log.all("Refused")) == 40
 
 
@@ -188,7 +198,7 @@ async def wire_to(port, log):
 def test_a_bot_is_waited_for_at_a_port():
     async def play_it(port):
         log = Log()
-        match = asyncio.create_task(matched([f"hps:{port}", "random"], log, plan(illegal=None).config))
+        match = asyncio.create_task(play_specs([f"hps:{port}", "random"], log, make_plan(illegal=None).config))
         wire = await wire_to(port, log)
         assert log.notes == [f"p0: waiting for a bot at 127.0.0.1:{port}"]
         assert await wire.line() == "2 2 1"
@@ -206,7 +216,7 @@ def test_a_bot_is_waited_for_at_a_port():
 def test_an_awaited_bot_that_leaves_is_out_of_the_games_that_follow():
     async def play_it(port):
         log = Log()
-        match = asyncio.create_task(matched([f"hps:{port}", "random"], log, plan(illegal=None).config))
+        match = asyncio.create_task(play_specs([f"hps:{port}", "random"], log, make_plan(illegal=None).config))
         wire = await wire_to(port, log)
         await wire.send("anna\n")
         await log.until("Request")
@@ -214,7 +224,7 @@ def test_an_awaited_bot_that_leaves_is_out_of_the_games_that_follow():
         return await match
 
     with free_port() as port:
-        assert faults(asyncio.run(play_it(port))) == [[("p0", "disconnect")], [("p0", "disconnect")]]
+        assert list_departures(asyncio.run(play_it(port))) == [[("p0", "disconnect")], [("p0", "disconnect")]]
 
 
 @pytest.mark.parametrize(
@@ -232,7 +242,7 @@ def test_a_bot_that_does_not_connect_ends_the_match_before_it_begins(said, words
 
     async def play_it(port):
         log = Log()
-        match = asyncio.create_task(matched([f"hps:{port}", "random"], log, plan(illegal=None).config))
+        match = asyncio.create_task(play_specs([f"hps:{port}", "random"], log, make_plan(illegal=None).config))
         if said is not None:
             wire = await wire_to(port, log)
             await wire.send(said)
@@ -291,13 +301,13 @@ def test_a_bot_in_a_test_of_strength_and_at_the_referee(bot, capsys):
     assert json.loads(capsys.readouterr().out)["rows"][0]["pairings"] == 2
 
     async def play_it():
-        async with Table(plan(own_players=(bot("plays"),), illegal=None)) as table:
+        async with Table(make_plan(own_players=(bot("plays"),), illegal=None)) as table:
             wire = await table.sit("anna")
             await HpsPlayer(wire, SMALL).play()
             await table.done()
             return table.verified()
 
-    assert faults(asyncio.run(play_it())) == [[], []]
+    assert list_departures(asyncio.run(play_it())) == [[], []]
 
 
 def test_check_bot_starts_a_bot_that_connects(bot, capsys):

@@ -10,7 +10,7 @@ import pytest
 from hinterland.cli import run
 from hinterland.errors import ArenaError
 from hinterland.host.players import program_player, remote_player
-from referee_clients import SMALL, HpsPlayer, Table, faults, opened, plan, played_match
+from referee_clients import SMALL, HpsPlayer, Table, list_departures, make_admission, make_plan, play_verified_match
 
 DOUBT = "does it flush its output?"
 PYTHON = """
@@ -80,13 +80,13 @@ def java_program(folder, *words):
 
 def refused(spec):
     with pytest.raises(ArenaError) as refusal:
-        played_match([spec, "random"], plan(SMALL).config)
+        play_verified_match([spec, "random"], make_plan(SMALL).config)
     return str(refusal.value)
 
 
 def first_detail(spec, clock_ms=500):
-    records, _ = played_match([spec, "random"], plan(SMALL, clock_ms=clock_ms).config)
-    assert faults(records)[0] == [("p0", "time")]
+    records, _ = play_verified_match([spec, "random"], make_plan(SMALL, clock_ms=clock_ms).config)
+    assert list_departures(records)[0] == [("p0", "time")]
     return records[0].departures[0].detail
 
 
@@ -143,7 +143,7 @@ def test_check_bot_asks_too(tmp_path, capsys):
 
 def test_a_client_over_the_network_is_asked_too():
     async def matched():
-        async with Table(plan(SMALL, clock_ms=200, admission=opened(late_reply_s=0.1))) as table:
+        async with Table(make_plan(SMALL, clock_ms=200, admission=make_admission(late_reply_s=0.1))) as table:
             await table.sit("silent")
             player = HpsPlayer(await table.sit("ben"), SMALL)
             await player.play()

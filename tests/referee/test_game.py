@@ -14,7 +14,7 @@ from referee_clients import (
     Table,
     answer_json,
     expected_lines,
-    plan,
+    make_plan,
 )
 from referee_games import NO_GRACE, PROMPT_NS, THREE, joined, lateness_ns, play_all, play_hps, reasons, seated
 
@@ -29,7 +29,7 @@ def short_debts(monkeypatch):
 
 def test_early_double_and_foreign_answers_change_nothing():
     async def play():
-        async with Table(plan(protocol="json")) as table:
+        async with Table(make_plan(protocol="json")) as table:
             anna, ben = await joined(table, "anna", "ben")
             turn = await anna.until("turn")
             echo = {"game_id": turn["game_id"], "turn": turn["turn"]}
@@ -57,7 +57,7 @@ def test_early_double_and_foreign_answers_change_nothing():
 
 def test_an_answer_of_the_first_game_is_none_in_the_second():
     async def play():
-        async with Table(plan(protocol="json")) as table:
+        async with Table(make_plan(protocol="json")) as table:
             anna, ben = await joined(table, "anna", "ben")
             old = await anna.until("turn")
             await ben.send("[]\n")
@@ -72,7 +72,7 @@ def test_an_answer_of_the_first_game_is_none_in_the_second():
 
 def test_too_many_answers_to_no_request_break_the_protocol():
     async def play():
-        async with Table(plan(protocol="json")) as table:
+        async with Table(make_plan(protocol="json")) as table:
             anna, ben = await joined(table, "anna", "ben")
             asked = await anna.until("turn")
             for _ in range(17):
@@ -158,7 +158,7 @@ def test_an_illegal_move_forfeits_with_the_rule_and_the_value(answer, words):
 @pytest.mark.parametrize("protocol", ["hps", "json"])
 def test_in_hps_an_illegal_move_is_asked_again_and_in_json_it_forfeits(protocol):
     async def play():
-        async with Table(plan(protocol=protocol, illegal=None)) as table:
+        async with Table(make_plan(protocol=protocol, illegal=None)) as table:
             if protocol == "hps":
                 anna, ben = await seated(table, "anna", "ben")
                 for answer in ("99 99", "what?"):
@@ -180,7 +180,7 @@ def test_in_hps_an_illegal_move_is_asked_again_and_in_json_it_forfeits(protocol)
 @pytest.mark.parametrize("move", ["5 5", "[5.0, 5]", "[true, 5]", '["5", 5]', "[5]", "[5, 5, 1, 1]", "null", "[5, -1]"])
 def test_no_move_in_json_forfeits(move):
     async def play():
-        async with Table(plan(protocol="json")) as table:
+        async with Table(make_plan(protocol="json")) as table:
             anna, _ben = await joined(table, "anna", "ben")
             turn = await anna.until("turn")
             await anna.send(f'{{"type":"move","game_id":"{turn["game_id"]}","turn":1,"move":{move}}}\n')
@@ -193,7 +193,7 @@ def test_no_move_in_json_forfeits(move):
 
 def test_an_illegal_move_may_cost_the_turn():
     async def play():
-        async with Table(plan(illegal="skip")) as table:
+        async with Table(make_plan(illegal="skip")) as table:
             anna, ben = await seated(table, "anna", "ben")
             await anna.line()
             await anna.send("99 99\n")
@@ -213,7 +213,7 @@ def test_an_illegal_move_may_cost_the_turn():
 
 def test_an_illegal_move_may_cost_nothing_but_time():
     async def play(protocol):
-        async with Table(plan(protocol=protocol, illegal="retry")) as table:
+        async with Table(make_plan(protocol=protocol, illegal="retry")) as table:
             if protocol == "hps":
                 anna, ben = await seated(table, "anna", "ben")
                 await anna.line()
@@ -243,7 +243,7 @@ def test_an_illegal_move_may_cost_nothing_but_time():
 
 def test_who_tries_for_ever_leaves_after_twenty_refusals():
     async def play():
-        async with Table(plan(illegal="retry", clock_ms=60_000)) as table:
+        async with Table(make_plan(illegal="retry", clock_ms=60_000)) as table:
             anna, ben = await seated(table, "anna", "ben")
             for _ in range(21):
                 assert await anna.line() == "0 0 0"
@@ -320,7 +320,7 @@ def test_when_both_leave_there_is_still_a_result():
 
 def test_a_melee_of_three_goes_on():
     async def play():
-        async with Table(plan(THREE)) as table:
+        async with Table(make_plan(THREE)) as table:
             anna, ben, cleo = await seated(table, "anna", "ben", "cleo")
             players = [HpsPlayer(wire, THREE) for wire in (anna, cleo)]
             await players[0].answer(await anna.line())
@@ -385,7 +385,7 @@ def test_who_stops_reading_is_judged_by_its_clock_and_the_match_ends(monkeypatch
     monkeypatch.setattr(tcp, "CLOSE_TIMEOUT_S", 0.05)
 
     async def play():
-        async with Table(plan(clock_ms=100, admission=NO_GRACE)) as table:
+        async with Table(make_plan(clock_ms=100, admission=NO_GRACE)) as table:
             deaf = await table.wire(receive_bytes=1024)
             await deaf.send("deaf\n")
             await table.log.until("came")

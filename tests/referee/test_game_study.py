@@ -14,7 +14,7 @@ from hinterland.referee.protocol.schema import json_schema
 
 @pytest.fixture(scope="module")
 def kept():
-    return {name: games.record_of(games.played_roughly(rules, []).game) for name, rules in games.SMALL.items()}
+    return {name: games.make_record(games.play_choices(rules, []).game) for name, rules in games.SMALL.items()}
 
 
 def study_of(kept):

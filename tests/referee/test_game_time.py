@@ -13,8 +13,8 @@ from referee_clients import (
     HpsPlayer,
     Table,
     expected_lines,
-    opened,
-    plan,
+    make_admission,
+    make_plan,
     play_json,
 )
 from referee_games import NO_GRACE, PROMPT_NS, THREE, Stalls, joined, lateness_ns, play_all, play_hps, reasons, seated
@@ -28,7 +28,7 @@ def short_debts(monkeypatch):
 @pytest.mark.parametrize("protocol", ["hps", "json"])
 def test_who_never_answers_loses_at_the_deadline_and_is_closed_a_moment_later(protocol):
     async def play():
-        async with Table(plan(protocol=protocol, clock_ms=100, admission=opened(grace_ms=30))) as table:
+        async with Table(make_plan(protocol=protocol, clock_ms=100, admission=make_admission(grace_ms=30))) as table:
             enter, go_on = (seated, play_hps) if protocol == "hps" else (joined, play_all)
             silent, ben = await enter(table, "silent", "ben")
             await go_on(table, ben)
@@ -44,7 +44,7 @@ def test_who_never_answers_loses_at_the_deadline_and_is_closed_a_moment_later(pr
 
 def test_bytes_do_not_move_the_deadline():
     async def play():
-        async with Table(plan(protocol="json", clock_ms=150, admission=NO_GRACE)) as table:
+        async with Table(make_plan(protocol="json", clock_ms=150, admission=NO_GRACE)) as table:
             dripping, ben = await joined(table, "dripping", "ben")
             await dripping.until("turn")
             other = asyncio.get_running_loop().create_task(play_json(ben, SMALL))
@@ -64,7 +64,7 @@ def test_bytes_do_not_move_the_deadline():
 def test_an_answer_is_stamped_when_it_comes_and_the_grace_is_not_charged():
     async def play():
         rules = Rules(size=12, stones=3, spacing=3)
-        async with Table(plan(rules, clock_ms=60_000, admission=opened(grace_ms=1000))) as table:
+        async with Table(make_plan(rules, clock_ms=60_000, admission=make_admission(grace_ms=1000))) as table:
             await play_hps(table, *await seated(table, "anna", "ben"))
             table.verified()
             assert table.log.games[0].judged.clocks.left_ns == (60_000_000_000,) * 2
@@ -76,8 +76,8 @@ def test_half_an_answer_at_the_deadline_is_taken_if_it_can_be_one():
     from hinterland.referee.protocol.session import InboundLimits
 
     async def play():
-        admission = opened(grace_ms=0, limits=InboundLimits(quiet_ns=10**13))
-        async with Table(plan(admission=admission, clock_ms=80, illegal="forfeit")) as table:
+        admission = make_admission(grace_ms=0, limits=InboundLimits(quiet_ns=10**13))
+        async with Table(make_plan(admission=admission, clock_ms=80, illegal="forfeit")) as table:
             anna, ben = await seated(table, "anna", "ben")
             await anna.line()
             await anna.send("0 0")
@@ -92,7 +92,7 @@ def test_half_an_answer_at_the_deadline_is_taken_if_it_can_be_one():
 
 def test_a_late_answer_of_one_game_is_never_a_move_of_the_next():
     async def play():
-        async with Table(plan(clock_ms=200, admission=NO_GRACE)) as table:
+        async with Table(make_plan(clock_ms=200, admission=NO_GRACE)) as table:
             remote_player.LATE_REPLY_S = PATIENCE_S
             anna, ben = await seated(table, "anna", "ben")
             assert await anna.line() == "0 0 0"
@@ -120,7 +120,7 @@ def test_a_late_answer_of_one_game_is_never_a_move_of_the_next():
 
 def test_a_late_answer_in_a_melee_is_never_a_move_later():
     async def play():
-        async with Table(plan(THREE, clock_ms=250, admission=NO_GRACE)) as table:
+        async with Table(make_plan(THREE, clock_ms=250, admission=NO_GRACE)) as table:
             remote_player.LATE_REPLY_S = PATIENCE_S
             late, ben, cleo = await seated(table, "late", "ben", "cleo")
             assert await late.line() == "0 0 0 0"
@@ -147,7 +147,7 @@ def test_an_answer_on_its_way_when_another_seat_leaves_is_no_move_of_the_next_ga
     async def play():
         remote_player.LATE_REPLY_S = PATIENCE_S
         rules = THREE if leaves else SMALL
-        async with Table(plan(rules)) as table:
+        async with Table(make_plan(rules)) as table:
             anna, ben, *cleo = await seated(table, *("anna", "ben", "cleo")[: rules.players])
             await anna.line()
             if leaves:
@@ -171,7 +171,7 @@ def test_an_answer_on_its_way_when_a_game_is_void_is_no_move_of_its_repetition(m
     async def play():
         remote_player.LATE_REPLY_S = PATIENCE_S
         log = Stalls([0.6])
-        async with Table(plan(clock_ms=700, admission=NO_GRACE), log=log) as table:
+        async with Table(make_plan(clock_ms=700, admission=NO_GRACE), log=log) as table:
             anna, ben = await seated(table, "anna", "ben")
             assert await anna.line() == "0 0 0"
             await log.until("game over")
@@ -190,7 +190,7 @@ def test_an_answer_on_its_way_when_a_game_is_void_is_no_move_of_its_repetition(m
 
 def test_between_two_games_of_hps_there_is_a_pause():
     async def play():
-        async with Table(plan(admission=opened(pause_s=0.1))) as table:
+        async with Table(make_plan(admission=make_admission(pause_s=0.1))) as table:
             await play_hps(table, *await seated(table, "anna", "ben"))
             ended, asked = table.log.all("Ended")[0], table.log.all("Request")[4]
             assert table.log.games[1] is asked[0]
@@ -203,7 +203,7 @@ def test_who_owes_an_answer_to_a_game_that_another_ended_is_not_closed():
     """It may have dropped its thought when it read that the game was over."""
 
     async def play():
-        async with Table(plan(THREE, illegal="forfeit")) as table:
+        async with Table(make_plan(THREE, illegal="forfeit")) as table:
             anna, ben, cleo = await seated(table, "anna", "ben", "cleo")
             first = HpsPlayer(anna, THREE)
             await first.answer(await anna.line())

@@ -16,9 +16,9 @@ from referee_clients import (
     bare,
     dripped,
     expected_lines,
+    make_admission,
+    make_plan,
     merged,
-    opened,
-    plan,
     play_json,
     whole,
     windows,
@@ -27,14 +27,14 @@ from referee_clients import (
 BOARD = {"size": 60, "spacing": 4} if JIT_ON else {"size": 20, "spacing": 3}
 COURSE = Rules(**BOARD, players=2, stones=10)
 MELEE = Rules(**BOARD, players=4, stones=10)
-BRIEF_SILENCE = opened(limits=InboundLimits(quiet_ns=20_000_000))
-LONG_SILENCE = opened(limits=InboundLimits(quiet_ns=5_000_000_000))
+BRIEF_SILENCE = make_admission(limits=InboundLimits(quiet_ns=20_000_000))
+LONG_SILENCE = make_admission(limits=InboundLimits(quiet_ns=5_000_000_000))
 """So that bytes which come one by one are never taken for an answer, however busy the machine is."""
 
 
 async def hps_match(rules, manners, admission=None, **fields):
     """Play a match of hps; return the records and what each player was told."""
-    async with Table(plan(rules, admission=admission, **fields)) as table:
+    async with Table(make_plan(rules, admission=admission, **fields)) as table:
         wires = [await table.sit(f"p{number}") for number in range(len(manners))]
         players = [HpsPlayer(wire, rules, say) for wire, say in zip(wires, manners, strict=True)]
         lines = await asyncio.gather(*(player.play() for player in players))
@@ -107,7 +107,7 @@ def test_the_first_moves_are_known_exactly():
 
 def test_a_match_of_json_with_ids_and_everything_told():
     async def play():
-        async with Table(plan(COURSE, protocol="json", clock_ms=50_000)) as table:
+        async with Table(make_plan(COURSE, protocol="json", clock_ms=50_000)) as table:
             wires = [await table.join("bot"), await table.join("bot")]
             told = await asyncio.gather(*(play_json(wire, COURSE) for wire in wires))
             await table.done()
@@ -152,7 +152,7 @@ def test_several_matches_go_on_at_once_and_do_not_mix(tmp_path):
     async def play():
         with_ledger = record_files.RecordFile(tmp_path / "games.jsonl")
         try:
-            async with Table(plan(matches=3), records=with_ledger) as table:
+            async with Table(make_plan(matches=3), records=with_ledger) as table:
                 wires = [await table.sit(f"p{number}") for number in range(6)]
                 await table.log.until("match began", 3)
                 players = [HpsPlayer(wire, SMALL) for wire in wires]
@@ -173,7 +173,7 @@ def test_several_matches_go_on_at_once_and_do_not_mix(tmp_path):
 
 def test_those_play_together_who_are_the_first_to_say_their_names():
     async def play():
-        async with Table(plan(matches=3)) as table:
+        async with Table(make_plan(matches=3)) as table:
             wires = [await table.wire() for _ in range(6)]
             greetings = [await wire.line() for wire in wires]
             assert greetings == ["2 2 1", "2 2 2"] * 3
@@ -193,7 +193,7 @@ def test_those_play_together_who_are_the_first_to_say_their_names():
 
 def test_more_games_than_allowed_wait_for_their_turn():
     async def play():
-        async with Table(plan(matches=2, games_at_once=1)) as table:
+        async with Table(make_plan(matches=2, games_at_once=1)) as table:
             wires = [await table.sit(f"p{number}") for number in range(4)]
             players = [HpsPlayer(wire, SMALL) for wire in wires]
             await table.log.until("match began", 2)
@@ -213,7 +213,7 @@ def test_more_games_than_allowed_wait_for_their_turn():
 def test_built_in_players_take_the_last_seats():
     async def play():
         rules = Rules(size=24, players=3, stones=2, spacing=3)
-        async with Table(plan(rules, own_players=("random", "random"))) as table:
+        async with Table(make_plan(rules, own_players=("random", "random"))) as table:
             wire = await table.sit("random")
             assert wire.heard == ["3 2 1"]
             await HpsPlayer(wire, table.plan.config.rules).play()

@@ -21,7 +21,7 @@ import pytest
 import hinterland
 from hinterland.host.processes import process_tree
 from hostile_programs import LOOKING, SET, Hostile
-from lateness import least_of
+from lateness import measure_least
 from programs import need_sandbox
 
 pytestmark = pytest.mark.once
@@ -207,7 +207,7 @@ def test_a_hostile_program(side, name):
         assert record["winners"] == [honest] or record["reason"] == "complete"
     assert len(records) == 2
     looks = iter([seen.most_mib])
-    held_mib = least_of(lambda: next(looks, None) or side.match(hostile)[1].most_mib, MEMORY_MIB + SLACK_MIB)
+    held_mib = measure_least(lambda: next(looks, None) or side.match(hostile)[1].most_mib, MEMORY_MIB + SLACK_MIB)
     assert held_mib < MEMORY_MIB + SLACK_MIB
     assert seen.most_processes < MOST_PROCESSES
     assert side.left() == []

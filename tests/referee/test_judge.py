@@ -354,7 +354,7 @@ def test_a_seat_that_only_breaks_the_rules_loses_all_its_turns_and_nothing_else(
     ending = effects[-1].ending
     assert (ending.reason, ending.scores, ending.winners, ending.at_fault) == ("complete", (0, 144), (1,), None)
     assert table.game.position.skipped == ((0, 0), (1, 0))
-    verification.verify(games.record_of(table.game))
+    verification.verify(games.make_record(table.game))
 
 
 def test_a_game_in_which_every_turn_is_lost_ends_without_a_move():
@@ -466,7 +466,7 @@ def test_every_fault_of_a_player_is_its_own(verdict, is_asked):
     ending = ended.ending
     assert (ending.reason, ending.detail, ending.at_fault) == (verdict, "by design", seat)
     assert (ending.winners, ending.scores) == ((1 - seat,), (0, 0))
-    verification.verify(games.record_of(table.game))
+    verification.verify(games.make_record(table.game))
 
 
 def test_who_resigns_or_runs_out_of_time_is_at_fault():
@@ -476,7 +476,7 @@ def test_who_resigns_or_runs_out_of_time_is_at_fault():
 
 
 def test_nobody_is_at_fault_where_the_rules_end_the_game():
-    assert games.played_roughly(games.SMALL[2], []).game.ending.at_fault is None
+    assert games.play_choices(games.SMALL[2], []).game.ending.at_fault is None
 
 
 def test_a_void_game_names_who_ended_it():

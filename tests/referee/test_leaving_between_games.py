@@ -12,18 +12,18 @@ from hinterland.gravity import Rules
 from hinterland.host import live_match
 from hinterland.host.players import specs
 from hinterland.referee import match
-from programs import bots_in, starts
+from programs import make_bot_writer, starts
 from referee_clients import (
     SMALL,
     HpsPlayer,
     Table,
     answer_json,
-    faults,
-    first_free,
-    opened,
-    plan,
+    find_first_free,
+    list_departures,
+    make_admission,
+    make_plan,
     play_json,
-    played_match,
+    play_verified_match,
 )
 
 TRIO = Rules(size=14, players=3, stones=2, spacing=3)
@@ -74,7 +74,7 @@ async def player_of_2018(table, name, nap):
         stones = []
         while not (message := await wire.message())["game_over"]:
             stones += [tuple(move[:2]) for move in message["moves"]]
-            stones.append(first_free(stones, rules))
+            stones.append(find_first_free(stones, rules))
             await wire.send_json(move_row=stones[-1][0], move_col=stones[-1][1])
         await asyncio.sleep(nap)
         wire.close()
@@ -89,7 +89,7 @@ def played(protocol, naps, rules=SMALL, **fields):
     """Play a match in which each player hangs up so many seconds after the first game; None: it stays."""
 
     async def matched():
-        async with Table(plan(rules, protocol=protocol, **fields)) as table:
+        async with Table(make_plan(rules, protocol=protocol, **fields)) as table:
             players = [await SIT[protocol](table, name, nap) for name, nap in zip("abc", naps, strict=False)]
             await asyncio.gather(*players)
             await table.done()
@@ -112,7 +112,7 @@ def assert_one_game(records, result, unplayed):
 @pytest.mark.parametrize("protocol", ["hps", "json", "hps-2018"])
 @pytest.mark.parametrize("pause_s", [0, 0.3])
 def test_where_all_leave_between_two_games_those_played_count(protocol, naps, pause_s):
-    records, result = played(protocol, naps, admission=opened(pause_s=pause_s))
+    records, result = played(protocol, naps, admission=make_admission(pause_s=pause_s))
     assert_one_game(records, result, "game 2 was not played: a, b had left")
 
 
@@ -126,7 +126,7 @@ def test_so_do_those_of_three(protocol, naps):
 @pytest.mark.parametrize("naps", [(0, None), (None, 0), (0.2, None), (None, 0.2)], ids=str)
 def test_in_hps_one_of_two_that_leaves_ends_the_match(naps):
     """Nobody in hps is told that another game follows."""
-    records, result = played("hps", naps, admission=opened(pause_s=0.4))
+    records, result = played("hps", naps, admission=make_admission(pause_s=0.4))
     gone = "a" if naps[1] is None else "b"
     assert_one_game(records, result, f"game 2 was not played: {gone} had left")
 
@@ -142,7 +142,7 @@ def test_in_json_who_leaves_while_another_stays_gives_the_next_game_up(naps):
     records, result = played("json", naps)
     gone, stayed = ("a", "b") if naps[1] is None else ("b", "a")
     counted = [kept for kept in records if kept.reason != "void"]
-    assert faults(counted) == [[], [(gone, "disconnect")]]
+    assert list_departures(counted) == [[], [(gone, "disconnect")]]
     assert (result.winners, result.unplayed) == ((stayed,), "")
 
 
@@ -150,7 +150,7 @@ def test_in_json_who_leaves_while_another_stays_gives_the_next_game_up(naps):
 def test_of_three_two_play_on_without_the_one_that_left(protocol):
     records, result = played(protocol, (0, None, None), TRIO)
     counted = [kept for kept in records if kept.reason != "void"]
-    assert faults(counted) == [[], [("a", "disconnect")], [("a", "disconnect")]]
+    assert list_departures(counted) == [[], [("a", "disconnect")], [("a", "disconnect")]]
     assert "a" not in result.winners
     assert result.unplayed == ""
 
@@ -195,7 +195,7 @@ def bot(tmp_path):
     def command(manner):
         over, later = ENDINGS[manner]
         source = BOT.replace("#OVER", over).replace("#LATER", later)
-        return bots_in(tmp_path, "cmd:", source, {manner: ""})(manner)
+        return make_bot_writer(tmp_path, "cmd:", source, {manner: ""})(manner)
 
     return command
 
@@ -212,14 +212,14 @@ ENDINGS = {
 
 @pytest.mark.parametrize("manner", [manner for manner in ENDINGS if manner != "stays"])
 def test_a_program_that_ends_between_two_games_is_started_again(manner, bot, tmp_path):
-    records, log = played_match([bot(manner), bot("stays")], plan(SMALL).config)
+    records, log = play_verified_match([bot(manner), bot("stays")], make_plan(SMALL).config)
     assert [(kept.reason, kept.departures) for kept in records] == [("complete", ())] * 2
     assert starts(tmp_path, manner) == 2
     assert log.notes == ["p0 ended between two games: it is started again"]
 
 
 def test_two_programs_that_end_after_each_game_play_a_whole_match(bot, tmp_path):
-    records, log = played_match([bot("ends"), bot("ends late")], plan(SMALL).config)
+    records, log = play_verified_match([bot("ends"), bot("ends late")], make_plan(SMALL).config)
     assert [(kept.reason, kept.departures) for kept in records] == [("complete", ())] * 2
     assert sorted(log.notes) == [f"p{number} ended between two games: it is started again" for number in (0, 1)]
 
@@ -255,8 +255,8 @@ for line in lines:
 @pytest.mark.parametrize("over", ["sys.exit()", "sys.exit(3)", "time.sleep(0.2); sys.exit()", "connection.shutdown(2)"])
 def test_so_is_one_that_connects(over, pause_s, tmp_path, monkeypatch):
     monkeypatch.setattr(specs, "make_player", partial(specs.make_player, pause_s=pause_s))
-    bot = bots_in(tmp_path, "hps:", CONNECTS.replace("#OVER", over), {"ends": ""})
-    records, log = played_match([bot("ends"), "random"], plan(SMALL).config)
+    bot = make_bot_writer(tmp_path, "hps:", CONNECTS.replace("#OVER", over), {"ends": ""})
+    records, log = play_verified_match([bot("ends"), "random"], make_plan(SMALL).config)
     assert [(kept.reason, kept.departures) for kept in records] == [("complete", ())] * 2
     assert starts(tmp_path, "ends") == 2
     assert log.notes == ["p0 ended between two games: it is started again"]
@@ -272,8 +272,8 @@ def test_a_program_that_ends_again_in_the_same_game_has_crashed(bot, tmp_path):
         .replace("played = 0", "played = 0\nfirst = os.path.getsize(starts) == 1")
         .replace("taken = [", "first or sys.exit(3)\n        taken = [")
     )
-    records, log = played_match([spec, bot("stays")], plan(SMALL).config)
-    assert faults(records) == [[], [("p0", "crash")]]
+    records, log = play_verified_match([spec, bot("stays")], make_plan(SMALL).config)
+    assert list_departures(records) == [[], [("p0", "crash")]]
     assert records[1].departures[0].detail == "the program ended: exit status 3"
     assert log.notes == ["p0 ended between two games: it is started again"]
 
@@ -282,8 +282,8 @@ def test_one_that_cannot_be_started_again_has_not_started(bot, tmp_path):
     spec = bot("ends late")
     script = tmp_path / "ends-late.py"
     script.write_text(script.read_text().replace("time.sleep(0.3)", "time.sleep(0.3); os.remove(sys.argv[0])"))
-    records, _ = played_match([spec, bot("stays")], plan(SMALL).config)
-    assert faults(records) == [[], [("p0", "start")]]
+    records, _ = play_verified_match([spec, bot("stays")], make_plan(SMALL).config)
+    assert list_departures(records) == [[], [("p0", "start")]]
 
 
 def test_the_terminal_and_json_say_what_was_not_played(capsys):

@@ -11,9 +11,9 @@ from referee_clients import (
     TOKENS,
     HpsPlayer,
     Table,
-    opened,
-    plan,
-    with_tokens,
+    make_admission,
+    make_plan,
+    make_token_plan,
 )
 from referee_games import THREE, play_all, play_hps
 
@@ -23,7 +23,7 @@ def names_of(*given):
 
     async def play():
         rules = Rules(size=16, players=len(given), stones=1, spacing=3)
-        async with Table(plan(rules, protocol="json")) as table:
+        async with Table(make_plan(rules, protocol="json")) as table:
             wires = [await table.join(name) for name in given]
             await play_all(table, *wires)
             return [name for _, name, _ in table.log.all("came")], table.verified()[0].players
@@ -73,7 +73,7 @@ def test_names_in_hps_need_no_newline_and_may_come_byte_by_byte():
 
 def test_a_silent_client_is_sent_away_and_its_number_goes_to_the_next():
     async def play():
-        async with Table(plan(admission=opened(hello_s=0.05))) as table:
+        async with Table(make_plan(admission=make_admission(hello_s=0.05))) as table:
             silent = await table.wire()
             started = asyncio.get_running_loop().time()
             assert await silent.rest() == ["2 2 1", "no name within 0.05 s; does it flush its output?"]
@@ -89,7 +89,7 @@ def test_a_silent_client_is_sent_away_and_its_number_goes_to_the_next():
 
 def test_dripping_without_an_end_does_not_move_the_deadline_of_the_introduction():
     async def play():
-        async with Table(plan(protocol="json", admission=opened(hello_s=0.1))) as table:
+        async with Table(make_plan(protocol="json", admission=make_admission(hello_s=0.1))) as table:
             slow = await table.wire()
             await slow.until("hello")
             answer = asyncio.get_running_loop().create_task(slow.until("bye"))
@@ -106,8 +106,8 @@ def test_a_name_that_stands_without_an_end_at_the_deadline_counts():
     from hinterland.referee.protocol.session import InboundLimits
 
     async def play():
-        admission = opened(hello_s=0.05, limits=InboundLimits(quiet_ns=10**13))
-        async with Table(plan(admission=admission)) as table:
+        admission = make_admission(hello_s=0.05, limits=InboundLimits(quiet_ns=10**13))
+        async with Table(make_plan(admission=admission)) as table:
             await table.sit("anna", b"anna")
             assert table.log.all("came")[0][:2] == (0, "anna")
 
@@ -118,7 +118,7 @@ def test_a_name_that_stands_without_an_end_at_the_deadline_counts():
 @pytest.mark.parametrize("protocol", ["hps", "json"])
 def test_who_leaves_before_the_match_makes_room(leave, protocol):
     async def play():
-        async with Table(plan(protocol=protocol)) as table:
+        async with Table(make_plan(protocol=protocol)) as table:
             nameless = await table.wire()
             await nameless.line()
             getattr(nameless, leave)()
@@ -138,7 +138,7 @@ def test_who_leaves_before_the_match_makes_room(leave, protocol):
 
 def test_the_lowest_free_number_is_given_first():
     async def play():
-        async with Table(plan(THREE)) as table:
+        async with Table(make_plan(THREE)) as table:
             first, second, third = [await table.wire() for _ in range(3)]
             assert [await wire.line() for wire in (first, second, third)] == ["3 2 1", "3 2 2", "3 2 3"]
             second.close()
@@ -156,7 +156,7 @@ def test_the_lowest_free_number_is_given_first():
 @pytest.mark.parametrize("protocol", ["hps", "json"])
 def test_who_comes_when_all_seats_are_taken_is_told_so(protocol):
     async def play():
-        async with Table(plan(protocol=protocol)) as table:
+        async with Table(make_plan(protocol=protocol)) as table:
             enter, play_them = (table.sit, play_hps) if protocol == "hps" else (table.join, play_all)
             first, second = await enter("anna"), await enter("ben")
             refused = "all seats are taken"
@@ -169,7 +169,7 @@ def test_who_comes_when_all_seats_are_taken_is_told_so(protocol):
 
 def test_a_seat_is_had_by_whoever_says_a_name_first():
     async def play():
-        async with Table(plan()) as table:
+        async with Table(make_plan()) as table:
             first, nameless = await table.sit("anna"), await table.wire()
             assert await nameless.line() == "2 2 2"
             late = await table.sit("ben")
@@ -183,7 +183,7 @@ def test_a_seat_is_had_by_whoever_says_a_name_first():
 
 def test_who_was_told_a_number_that_is_gone_gets_another_where_that_can_still_be_said():
     async def play(protocol):
-        async with Table(plan(THREE, protocol=protocol)) as table:
+        async with Table(make_plan(THREE, protocol=protocol)) as table:
             wires = [await table.wire() for _ in range(4)]
             for wire in wires:
                 await wire.line()
@@ -206,8 +206,8 @@ def test_the_silent_keep_nobody_out(protocol):
     """Not even as long as they may be silent, however many they are, whatever match they wait for."""
 
     async def play():
-        admission = opened(hello_s=60, connections=400)
-        async with Table(plan(protocol=protocol, admission=admission, matches=2)) as table:
+        admission = make_admission(hello_s=60, connections=400)
+        async with Table(make_plan(protocol=protocol, admission=admission, matches=2)) as table:
             silent = [await table.wire() for _ in range(500)]
             enter, play_them = (table.sit, play_hps) if protocol == "hps" else (table.join, play_all)
             await play_them(table, *[await enter(name) for name in ("anna", "ben", "mia", "zoe")])
@@ -251,7 +251,7 @@ def test_a_stranger_gets_one_line(kind):
 
 def test_a_player_of_hps_at_the_port_of_json_gets_one_line():
     async def play():
-        async with Table(plan(protocol="json")) as table:
+        async with Table(make_plan(protocol="json")) as table:
             stranger = await table.wire()
             await stranger.until("hello")
             await stranger.send("bob\n")
@@ -275,7 +275,7 @@ def test_a_player_of_hps_at_the_port_of_json_gets_one_line():
 )
 def test_who_breaks_the_protocol_before_a_name_is_told_how(data, verdict):
     async def play():
-        async with Table(plan(protocol="json")) as table:
+        async with Table(make_plan(protocol="json")) as table:
             wire = await table.wire()
             await wire.until("hello")
             await wire.send(data)
@@ -287,7 +287,7 @@ def test_who_breaks_the_protocol_before_a_name_is_told_how(data, verdict):
 
 def test_two_hundred_that_say_nothing_disturb_no_match():
     async def play():
-        async with Table(plan(matches=2, admission=opened(hello_s=1.0, connections=50))) as table:
+        async with Table(make_plan(matches=2, admission=make_admission(hello_s=1.0, connections=50))) as table:
             wires = [await table.sit("anna"), await table.sit("ben")]
             await table.log.until("match began")
             crowd = [await table.wire() for _ in range(200)]
@@ -308,7 +308,7 @@ def test_two_hundred_that_say_nothing_disturb_no_match():
 
 def test_connections_without_a_name_are_counted_in_all_and_by_address():
     async def play(admission, words):
-        async with Table(with_tokens(admission=admission)) as table:
+        async with Table(make_token_plan(admission=admission)) as table:
             inside = [await table.wire() for _ in range(3)]
             for wire in inside:
                 await wire.until("hello")
@@ -321,8 +321,8 @@ def test_connections_without_a_name_are_counted_in_all_and_by_address():
             await table.join("ben", token=TOKENS["ben"])
 
     few = "more than 3 connections from one address have sent no name"
-    asyncio.run(play(opened(connections=3), "too many connections from this address have sent no name"))
-    asyncio.run(play(opened(connections_per_address=3), few))
+    asyncio.run(play(make_admission(connections=3), "too many connections from this address have sent no name"))
+    asyncio.run(play(make_admission(connections_per_address=3), few))
 
 
 def test_the_port_stays_open_while_the_system_has_no_more_descriptors():

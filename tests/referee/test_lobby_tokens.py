@@ -11,16 +11,16 @@ from referee_clients import (
     TOKENS,
     Table,
     answer_json,
-    opened,
-    plan,
-    with_tokens,
+    make_admission,
+    make_plan,
+    make_token_plan,
 )
 from referee_games import THREE, play_all
 
 
 def test_the_token_decides_the_name():
     async def play():
-        async with Table(with_tokens()) as table:
+        async with Table(make_token_plan()) as table:
             wire = await table.wire()
             hello = await wire.until("hello")
             assert hello["needs_token"] is True
@@ -38,7 +38,7 @@ def test_the_token_decides_the_name():
 )
 def test_a_wrong_token_is_refused_without_a_hint(token):
     async def play():
-        async with Table(with_tokens()) as table:
+        async with Table(make_token_plan()) as table:
             wire = await table.wire()
             await wire.until("hello")
             told = {} if token is None else {"token": token}
@@ -65,7 +65,7 @@ def test_who_guesses_has_to_wait_and_who_knows_does_not(monkeypatch):
         return time.monotonic() - began
 
     async def play():
-        async with Table(with_tokens()) as table:
+        async with Table(make_token_plan()) as table:
             for _ in range(lobby.QUICK_WRONG_TOKENS - 1):
                 assert await guess(table) < 0.5
             guessing = asyncio.gather(*(guess(table, more=True) for _ in range(5)))
@@ -97,7 +97,7 @@ async def come_back(table, name):
 
 def test_tokens_in_hps_stand_behind_the_name_and_bring_a_player_back():
     async def play():
-        async with Table(plan(tokens=TOKENS)) as table:
+        async with Table(make_plan(tokens=TOKENS)) as table:
             wires = {}
             for number, name in enumerate(("anna", "ben"), start=1):
                 wires[name] = await table.wire()
@@ -131,7 +131,7 @@ def test_tokens_in_hps_stand_behind_the_name_and_bring_a_player_back():
 @pytest.mark.parametrize("line", ["ben", "ben wrong-secret-of-ben", "a-secret-of-ben"])
 def test_a_name_without_its_token_is_sent_away_in_hps(line):
     async def play():
-        async with Table(plan(tokens=TOKENS)) as table:
+        async with Table(make_plan(tokens=TOKENS)) as table:
             wire = await table.wire()
             assert await wire.line() == "2 2 0"
             await wire.send(f"{line}\n")
@@ -143,7 +143,7 @@ def test_a_name_without_its_token_is_sent_away_in_hps(line):
 @pytest.mark.parametrize("leave", ["close", "reset", "half_close", "stay"])
 def test_who_comes_back_in_its_own_turn_is_asked_again_and_the_game_is_finished(leave):
     async def play():
-        async with Table(with_tokens()) as table:
+        async with Table(make_token_plan()) as table:
             anna, ben = await seated_by_token(table)
             await answer_json(anna, await anna.until("turn"), SMALL)
             await answer_json(ben, await ben.until("turn"), SMALL)
@@ -171,7 +171,7 @@ def test_who_comes_back_in_its_own_turn_is_asked_again_and_the_game_is_finished(
 
 def test_who_comes_back_while_the_other_thinks_is_not_asked():
     async def play():
-        async with Table(with_tokens()) as table:
+        async with Table(make_token_plan()) as table:
             anna, ben = await seated_by_token(table)
             await answer_json(anna, await anna.until("turn"), SMALL)
             asked = await ben.until("turn")
@@ -192,7 +192,7 @@ def test_who_comes_back_while_the_other_thinks_is_not_asked():
 
 def test_who_comes_back_between_two_games_plays_the_next():
     async def play():
-        async with Table(with_tokens()) as table:
+        async with Table(make_token_plan()) as table:
             anna, ben = await seated_by_token(table)
             await answer_json(anna, await anna.until("turn"), SMALL)
             await answer_json(ben, await ben.until("turn"), SMALL)
@@ -216,7 +216,7 @@ def test_who_comes_back_between_two_games_plays_the_next():
 
 def test_who_does_not_come_back_leaves_when_its_own_clock_has_run_out():
     async def play():
-        async with Table(with_tokens(clock_ms=150, admission=opened(grace_ms=0))) as table:
+        async with Table(make_token_plan(clock_ms=150, admission=make_admission(grace_ms=0))) as table:
             anna, ben = await seated_by_token(table)
             await anna.until("turn")
             anna.close()
@@ -234,7 +234,7 @@ def test_who_does_not_come_back_leaves_when_its_own_clock_has_run_out():
 def test_who_was_taken_out_cannot_come_back():
     async def play():
         tokens = {**TOKENS, "cleo": "a-secret-of-cleo"}
-        async with Table(plan(THREE, protocol="json", tokens=tokens)) as table:
+        async with Table(make_plan(THREE, protocol="json", tokens=tokens)) as table:
             anna, ben, cleo = [await table.join(name, token=tokens[name]) for name in tokens]
             asked = await anna.until("turn")
             await ben.send("[]\n")
@@ -252,7 +252,7 @@ def test_who_was_taken_out_cannot_come_back():
 
 def test_a_waiting_player_with_a_token_that_leaves_makes_room_and_may_sit_down_again():
     async def play():
-        async with Table(with_tokens()) as table:
+        async with Table(make_token_plan()) as table:
             anna = await table.join("anna", token=TOKENS["anna"])
             anna.close()
             await table.log.until("went")

@@ -18,7 +18,7 @@ from hinterland.host.processes.program_process import Program
 from hinterland.referee.verdicts import Verdict
 from hinterland.web.arena import WORKER_TEMPLATE
 from hostile_programs import Hostile
-from programs import Ear, ended, python, run_to_loss
+from programs import Ear, ended, run_to_loss, write_python
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
 ROOTS = ((Path("/sys/fs/cgroup/memory"), "memory.limit_in_bytes"), (Path("/sys/fs/cgroup"), "memory.max"))
@@ -98,7 +98,7 @@ def test_a_program_that_is_ended_because_another_took_all_memory_has_not_lost(sm
 def test_a_program_that_fails_by_itself_has_lost(tmp_path):
     """The control: where nobody was ended for want of memory, SIGKILL is the program's own affair."""
     text = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n"
-    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, text)))
+    verdict, detail, _, _ = asyncio.run(run_to_loss(write_python(tmp_path, text)))
     assert (verdict, detail) == (Verdict.CRASH, "the program ended: killed by SIGKILL (out of memory?)")
 
 
@@ -115,7 +115,7 @@ time.sleep(600)
 
     async def play():
         ear = Ear()
-        program = await Program.start(python(tmp_path, text), ear)
+        program = await Program.start(write_python(tmp_path, text), ear)
         await ear.until(lambda ear: ear.heard.count(b"\n") == 2)
         program.end(0)
         await ended(program)
@@ -125,12 +125,12 @@ time.sleep(600)
 
 
 def test_mappings_hold_memory_of_the_kernel_and_are_bounded(tmp_path):
-    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, MAPS + "os.fork()\ntime.sleep(60)\n")))
+    verdict, detail, _, _ = asyncio.run(run_to_loss(write_python(tmp_path, MAPS + "os.fork()\ntime.sleep(60)\n")))
     assert (verdict, detail) == (Verdict.CRASH, "the program was ended: it has more than 65536 mappings of memory")
 
 
 def test_mappings_count_as_memory(tmp_path):
-    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, MAPS + "time.sleep(60)\n", memory_mib=30)))
+    verdict, detail, _, _ = asyncio.run(run_to_loss(write_python(tmp_path, MAPS + "time.sleep(60)\n", memory_mib=30)))
     assert verdict is Verdict.CRASH
     assert "it uses more than 30 MiB of memory" in detail
 

@@ -12,10 +12,10 @@ from hinterland.gravity import Rules
 from hinterland.host.live_match import MatchConfig
 from hinterland.host.match_host import HostConfig
 from old_clients import Player2016, Player2018, packet
-from referee_clients import SMALL, Table, opened, plan
+from referee_clients import SMALL, Table, make_admission, make_plan
 from referee_games import THREE, reasons
 
-PAUSED = opened(pause_s=0.05)
+PAUSED = make_admission(pause_s=0.05)
 """Clients that read packets need a pause between two games."""
 
 
@@ -43,7 +43,7 @@ async def play_2018(table, rules):
 @pytest.mark.parametrize("rules", [SMALL, THREE, Rules(size=30, stones=10, spacing=3)], ids=["2", "3", "ten stones"])
 def test_a_match_of_2016_is_one_game_in_which_all_stones_are_told(rules):
     async def play():
-        async with Table(plan(rules, protocol="hps-2016")) as table:
+        async with Table(make_plan(rules, protocol="hps-2016")) as table:
             told = await play_2016(table, rules)
             (kept,) = table.verified()
             assert (kept.reason, kept.departures) == ("complete", ())
@@ -61,7 +61,7 @@ def test_a_match_of_2016_is_one_game_in_which_all_stones_are_told(rules):
 @pytest.mark.parametrize("rules", [SMALL, THREE, Rules(size=30, stones=10, spacing=3)], ids=["2", "3", "ten stones"])
 def test_a_match_of_2018_in_objects(rules):
     async def play():
-        async with Table(plan(rules, protocol="hps-2018", admission=PAUSED, illegal=None)) as table:
+        async with Table(make_plan(rules, protocol="hps-2018", admission=PAUSED, illegal=None)) as table:
             players, told = await play_2018(table, rules)
             records = table.verified()
             assert reasons(records) == [[]] * rules.players
@@ -90,14 +90,14 @@ def heard_in(states, game):
 
 def test_an_illegal_move_of_2018_costs_the_stone_and_one_of_2016_the_game():
     async def play():
-        async with Table(plan(protocol="hps-2018", admission=PAUSED, illegal=None)) as table:
+        async with Table(make_plan(protocol="hps-2018", admission=PAUSED, illegal=None)) as table:
             players = [Player2018(await table.wire(), SMALL, name) for name in "ab"]
             for player in players:
                 await player.come()
             await packet(players[0].wire)
             await players[0].wire.send('{"move_row": 12, "move_col": 0}')
             assert json.loads(await packet(players[1].wire))["moves"] == []
-        async with Table(plan(protocol="hps-2016", illegal=None)) as table:
+        async with Table(make_plan(protocol="hps-2016", illegal=None)) as table:
             wires = [await table.wire() for _ in range(2)]
             await packet(wires[0])
             await wires[0].send("12 0")
@@ -124,7 +124,7 @@ def test_an_illegal_move_of_2018_costs_the_stone_and_one_of_2016_the_game():
 )
 def test_who_speaks_another_dialect_is_told_which_in_one_line(protocol, words, said):
     async def play():
-        async with Table(plan(protocol=protocol)) as table:
+        async with Table(make_plan(protocol=protocol)) as table:
             wire = await table.wire()
             if protocol not in ("hps-2016",):
                 await wire.line()
@@ -149,7 +149,7 @@ def test_who_speaks_another_dialect_is_told_which_in_one_line(protocol, words, s
 )
 def test_an_answer_in_another_dialect_is_told_so_in_the_verdict(protocol, answer, said):
     async def play():
-        async with Table(plan(protocol=protocol)) as table:
+        async with Table(make_plan(protocol=protocol)) as table:
             wires = [await table.wire() for _ in range(2)]
             if protocol == "hps-2018":
                 for wire in wires:
@@ -166,7 +166,7 @@ def test_an_answer_in_another_dialect_is_told_so_in_the_verdict(protocol, answer
 
 def test_a_silent_connection_of_2016_that_leaves_makes_room():
     async def play():
-        async with Table(plan(protocol="hps-2016")) as table:
+        async with Table(make_plan(protocol="hps-2016")) as table:
             gone = await table.wire()
             await table.log.until("came")
             gone.close()
@@ -201,7 +201,7 @@ HEAVY = Rules(size=12, stones=2, spacing=3, weight=9)
 )
 def test_what_an_old_dialect_has_no_word_for_is_refused(protocol, changes, said):
     with pytest.raises(HinterlandError) as refused:
-        plan(protocol=protocol, **changes).check()
+        make_plan(protocol=protocol, **changes).check()
     assert str(refused.value) == said.format(protocol)
 
 

@@ -15,7 +15,7 @@ from referee_clients import (
     SMALL,
     HpsPlayer,
     Table,
-    plan,
+    make_plan,
     play_json,
 )
 from referee_games import NO_GRACE, joined, play_hps, reasons, seated
@@ -109,7 +109,7 @@ def test_stopped_before_anybody_came_or_while_they_gather():
 
 def test_stopped_in_a_game_it_is_finished_and_no_other_begins():
     async def play():
-        async with Table(plan(matches=2)) as table:
+        async with Table(make_plan(matches=2)) as table:
             anna, ben = await seated(table, "anna", "ben")
             first = HpsPlayer(anna, SMALL)
             await first.answer(await anna.line())
@@ -128,7 +128,7 @@ def test_stopped_in_a_game_it_is_finished_and_no_other_begins():
 def test_aborted_in_a_game_it_is_void_and_nothing_is_recorded(tmp_path):
     async def play(protocol):
         ledger = record_files.RecordFile(tmp_path / f"{protocol}.jsonl")
-        async with Table(plan(protocol=protocol), records=ledger) as table:
+        async with Table(make_plan(protocol=protocol), records=ledger) as table:
             enter = seated if protocol == "hps" else joined
             anna, ben = await enter(table, "anna", "ben")
             await table.log.until("Request")
@@ -154,7 +154,7 @@ def test_aborted_in_a_game_it_is_void_and_nothing_is_recorded(tmp_path):
 @pytest.mark.parametrize("how", ["stop", "abort"])
 def test_between_two_games_no_other_begins(how):
     async def play():
-        async with Table(plan(clock_ms=100, admission=NO_GRACE)) as table:
+        async with Table(make_plan(clock_ms=100, admission=NO_GRACE)) as table:
             remote_player.LATE_REPLY_S = PATIENCE_S
             late, _ = await seated(table, "late", "ben")
             await table.log.until("game over")
@@ -191,7 +191,7 @@ FULL = "the referee had to end the match: .*cannot be written: No space left on 
 
 def test_a_full_disk_ends_a_match_of_json_in_one_line_and_nobody_was_told_of_the_game(full_disk):
     async def play():
-        async with Table(plan(protocol="json"), records=full_disk) as table:
+        async with Table(make_plan(protocol="json"), records=full_disk) as table:
             wires = await joined(table, "anna", "ben")
             for messages in await asyncio.gather(*(play_json(wire, SMALL) for wire in wires)):
                 assert "over" not in [message["type"] for message in messages]

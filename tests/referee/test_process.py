@@ -19,7 +19,7 @@ from hinterland.host.processes.memory_usage import MIB
 from hinterland.host.processes.process_limits import ProcessLimits
 from hinterland.host.processes.program_process import Program
 from hinterland.referee.verdicts import Verdict
-from programs import RUNS_AWAY, Ear, ended, left_behind, python, run_to_loss
+from programs import RUNS_AWAY, Ear, ended, find_left_behind, run_to_loss, write_python
 
 ECHO = "import sys\nfor line in sys.stdin: print('got', line, end='', flush=True)\n"
 TOO_MUCH = "the program was ended: it uses more than {} MiB of memory (--memory sets how much it may)"
@@ -54,17 +54,19 @@ def test_left_behind_finds_what_is_left(tmp_path):
     script.write_text(READY + "import time; time.sleep(600)")
     with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE) as stays:
         stays.stdout.readline()
-        assert [pid for pid, *_ in left_behind(tmp_path)] == [stays.pid]
+        assert [pid for pid, *_ in find_left_behind(tmp_path)] == [stays.pid]
         stays.kill()
         os.waitid(os.P_PID, stays.pid, os.WEXITED | os.WNOWAIT)
-        assert [(state, words) for pid, state, _, words in left_behind(tmp_path) if pid == stays.pid] == [("Z", b"")]
+        assert [(state, words) for pid, state, _, words in find_left_behind(tmp_path) if pid == stays.pid] == [
+            ("Z", b"")
+        ]
 
 
 def test_a_program_is_spoken_to_and_ended(tmp_path):
     async def play():
         ear = Ear()
         before_ns = time.monotonic_ns()
-        program = await Program.start(python(tmp_path, ECHO), ear)
+        program = await Program.start(write_python(tmp_path, ECHO), ear)
         program.write(b"one\n")
         await ear.until(lambda ear: ear.heard == b"got one\n")
         assert before_ns < ear.stamps[0] < time.monotonic_ns()
@@ -92,7 +94,7 @@ def test_a_program_is_spoken_to_and_ended(tmp_path):
 )
 def test_an_exit_is_a_crash_after_the_last_words(tmp_path, ending, words):
     text = f"import os, signal, sys\nprint('4 4', flush=True)\nprint('so long', file=sys.stderr)\n{ending}\n"
-    verdict, detail, ear, program = asyncio.run(run_to_loss(python(tmp_path, text)))
+    verdict, detail, ear, program = asyncio.run(run_to_loss(write_python(tmp_path, text)))
     assert verdict is Verdict.CRASH
     assert detail == f"the program ended: {words}; its last words: 'so long'"
     assert (bytes(ear.heard), program.stderr_tail, program.exit_words) == (b"4 4\n", b"so long\n", words)
@@ -109,7 +111,7 @@ def test_words_for_exits():
 
 def test_the_verdict_comes_with_the_exit_though_a_grandchild_holds_the_pipes(tmp_path):
     text = "import os, time\nif os.fork() == 0: time.sleep(600)\nos._exit(7)\n"
-    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, text)))
+    verdict, detail, _, _ = asyncio.run(run_to_loss(write_python(tmp_path, text)))
     assert (verdict, detail) == (Verdict.CRASH, "the program ended: exit status 7")
 
 
@@ -117,7 +119,7 @@ def test_a_closed_output_alone_is_no_verdict(tmp_path):
     async def play():
         ear = Ear()
         text = "import os, sys\nos.close(1)\nsys.stderr.write('closed')\nsys.stderr.flush()\nsys.stdin.read()\n"
-        program = await Program.start(python(tmp_path, text), ear)
+        program = await Program.start(write_python(tmp_path, text), ear)
         async with asyncio.timeout(5):
             while program.stderr_tail != b"closed":
                 await asyncio.sleep(0.005)
@@ -148,7 +150,7 @@ def test_a_closed_output_alone_is_no_verdict(tmp_path):
 def test_the_stubborn_are_killed_after_the_grace(tmp_path, text):
     async def play():
         ear = Ear()
-        program = await Program.start(python(tmp_path, text), ear)
+        program = await Program.start(write_python(tmp_path, text), ear)
         await ear.until(lambda ear: ear.heard)
         start = time.monotonic()
         program.end(grace_s=0.3)
@@ -165,7 +167,7 @@ def test_what_ran_away_dies_with_its_program(tmp_path):
 
     async def play():
         ear = Ear()
-        program = await Program.start(python(tmp_path, text), ear)
+        program = await Program.start(write_python(tmp_path, text), ear)
         await ear.until(lambda ear: ear.heard)
         program.write(b"now\n")
         assert await ear.until_lost() == (Verdict.CRASH, "the program ended: exit status 5")
@@ -180,10 +182,10 @@ def test_a_runaway_that_lowers_its_tag_is_found_by_the_supervisor(tmp_path):
 
     async def play():
         ear = Ear()
-        program = await Program.start(python(tmp_path, text), ear)
+        program = await Program.start(write_python(tmp_path, text), ear)
         await ear.until(lambda ear: ear.heard)
         async with asyncio.timeout(5):
-            while len(left_behind(tmp_path)) > 1:
+            while len(find_left_behind(tmp_path)) > 1:
                 await asyncio.sleep(0.02)
         assert ear.losses == []
         program.end()
@@ -199,7 +201,7 @@ def test_a_leader_that_is_buried_during_a_look_hides_nobody(tmp_path, monkeypatc
     async def play():
         ear = Ear()
         text = "import os, time\nif os.fork() == 0:\n    print('ready', flush=True)\ntime.sleep(600)\n"
-        program = await Program.start(python(tmp_path, text), ear)
+        program = await Program.start(write_python(tmp_path, text), ear)
         await ear.until(lambda ear: ear.heard)
 
         def late_tag_of(pid):
@@ -220,7 +222,7 @@ def test_a_leader_that_is_buried_during_a_look_hides_nobody(tmp_path, monkeypatc
 def test_programs_of_two_loops_leave_each_other_alone(tmp_path):
     async def play(seconds):
         ear = Ear()
-        program = await Program.start(python(tmp_path, ECHO), ear)
+        program = await Program.start(write_python(tmp_path, ECHO), ear)
         await asyncio.sleep(seconds)
         program.write(b"still here\n")
         await ear.until(lambda ear: ear.heard == b"got still here\n")
@@ -246,7 +248,7 @@ def test_without_proc_the_group_is_ended(tmp_path, monkeypatch, exits_itself):
     async def play():
         ear = Ear()
         text = grandchild + READY + ("os._exit(3)\n" if exits_itself else "time.sleep(600)\n")
-        program = await Program.start(python(tmp_path, text), ear)
+        program = await Program.start(write_python(tmp_path, text), ear)
         await ear.until(lambda ear: ear.losses if exits_itself else ear.heard)
         program.end()
         await ended(program)
@@ -264,7 +266,7 @@ def test_the_threads_of_the_user_are_counted():
 def test_too_many_processes(tmp_path):
     """Root is not counted by the kernel but by the supervisor; for anybody else fork fails."""
     text = "import os, time\nfor _ in range(64):\n    if os.fork() == 0: time.sleep(600)\ntime.sleep(600)\n"
-    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, text, threads=20)))
+    verdict, detail, _, _ = asyncio.run(run_to_loss(write_python(tmp_path, text, threads=20)))
     assert verdict is Verdict.CRASH
     assert "more than 20 processes and threads" in detail or "Resource temporarily unavailable" in detail
 
@@ -279,13 +281,13 @@ def test_the_kernel_is_asked_to_count():
 
 
 def test_too_much_memory(tmp_path):
-    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, "bytearray(5000 << 30)")))
+    verdict, detail, _, _ = asyncio.run(run_to_loss(write_python(tmp_path, "bytearray(5000 << 30)")))
     assert (verdict, detail) == (Verdict.CRASH, "the program ended: exit status 1, out of memory: 'MemoryError'")
 
 
 def test_who_takes_memory_at_full_speed_is_ended_before_the_machine_has_none_left(tmp_path):
     text = "kept = []\nwhile True: kept.append(b'x' * (16 << 20))\n"
-    verdict, detail, _, program = asyncio.run(run_to_loss(python(tmp_path, text, memory_mib=400)))
+    verdict, detail, _, program = asyncio.run(run_to_loss(write_python(tmp_path, text, memory_mib=400)))
     assert (verdict, detail) == (Verdict.CRASH, TOO_MUCH.format(400))
     assert 400 * MIB < program.usage.peak < 1500 * MIB
 
@@ -301,12 +303,12 @@ assert sum(book[::4096]) == 0
 print('ready', flush=True)
 time.sleep(600)
 """
-    assert _is_left_alone(python(tmp_path, text, memory_mib=40)) < 40 * MIB
+    assert _is_left_alone(write_python(tmp_path, text, memory_mib=40)) < 40 * MIB
 
 
 def test_what_processes_share_is_counted_once(tmp_path):
     text = "import os, time\nkept = b'x' * (60 << 20)\nfor _ in range(2): os.fork()\n" + READY + "time.sleep(600)\n"
-    assert 60 * MIB < _is_left_alone(python(tmp_path, text, memory_mib=130)) < 130 * MIB
+    assert 60 * MIB < _is_left_alone(write_python(tmp_path, text, memory_mib=130)) < 130 * MIB
 
 
 def _is_left_alone(command):
@@ -332,7 +334,7 @@ def _is_left_alone(command):
 
 def test_the_kernel_is_asked_to_kill_a_program_before_the_referee(tmp_path):
     text = "print(open('/proc/self/oom_score_adj').read())"
-    _, _, ear, _ = asyncio.run(run_to_loss(python(tmp_path, text)))
+    _, _, ear, _ = asyncio.run(run_to_loss(write_python(tmp_path, text)))
     assert ear.heard.strip() == b"1000"
 
 
@@ -358,7 +360,7 @@ def test_out_of_memory_in_many_languages(line):
 
 def test_a_long_stack_trace_hides_no_complaint(tmp_path):
     text = "import sys\nsys.exit('MemoryError\\n' + '  at somewhere deep\\n' * 1000)\n"
-    _, detail, _, program = asyncio.run(run_to_loss(python(tmp_path, text)))
+    _, detail, _, program = asyncio.run(run_to_loss(write_python(tmp_path, text)))
     assert detail == "the program ended: exit status 1, out of memory: 'MemoryError'"
     assert len(program.stderr_tail) == 4096
 
@@ -382,14 +384,14 @@ def test_a_container_has_what_it_is_given(tmp_path, monkeypatch):
 def test_files_in_memory_without_a_name_count(tmp_path):
     text = "import os, time\nfiles = [os.memfd_create('x') for _ in range(9)]\n"
     text += "for file in files:\n    for _ in range(20): os.write(file, bytes(1 << 20))\ntime.sleep(600)\n"
-    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, text, memory_mib=80)))
+    verdict, detail, _, _ = asyncio.run(run_to_loss(write_python(tmp_path, text, memory_mib=80)))
     assert (verdict, detail) == (Verdict.CRASH, TOO_MUCH.format(80))
 
 
 def test_what_the_kernel_is_to_hold_is_held_or_refused(tmp_path):
     """Where control groups may be made a fork bomb meets its end in the kernel; where not, it is said before."""
     text = "import os, time\nkept = []\nwhile True: kept.append(bytearray(b'x') * (1 << 20))\n"
-    command = python(tmp_path, text, memory_mib=80, by_kernel=True)
+    command = write_python(tmp_path, text, memory_mib=80, by_kernel=True)
     if control_group.find_parent_group() is None:
         with pytest.raises(ArenaError, match=r"--by-kernel needs a control group \(cgroup v2\)"):
             asyncio.run(Program.start(command, Ear()))
@@ -423,7 +425,7 @@ def test_where_control_groups_may_be_made(tmp_path, monkeypatch, lines, group):
 
 def test_too_much_memory_in_many_processes(tmp_path):
     text = "import os, time\nfor _ in range(2): os.fork()\nkept = b'x' * (40 << 20)\ntime.sleep(600)\n"
-    verdict, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, text, memory_mib=80)))
+    verdict, detail, _, _ = asyncio.run(run_to_loss(write_python(tmp_path, text, memory_mib=80)))
     assert verdict is Verdict.CRASH
     assert detail == TOO_MUCH.format(80)
 
@@ -433,14 +435,14 @@ def test_too_large_a_file(tmp_path):
         "import signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_DFL)\n"
         "with open('big', 'wb', buffering=0) as file:\n    for _ in range(64): file.write(bytes(1 << 16))\n"
     )
-    _, detail, _, _ = asyncio.run(run_to_loss(python(tmp_path, text, file_mib=2)))
+    _, detail, _, _ = asyncio.run(run_to_loss(write_python(tmp_path, text, file_mib=2)))
     assert "killed by SIGXFSZ (wrote a file larger than allowed)" in detail
     assert (tmp_path / "big").stat().st_size == 2 << 20
 
 
 def test_too_many_files(tmp_path):
     _, detail, _, _ = asyncio.run(
-        run_to_loss(python(tmp_path, "kept = [open('/dev/null') for _ in range(99)]", open_files=50))
+        run_to_loss(write_python(tmp_path, "kept = [open('/dev/null') for _ in range(99)]", open_files=50))
     )
     assert "Too many open files" in detail
 
@@ -448,7 +450,7 @@ def test_too_many_files(tmp_path):
 def test_a_program_that_stops_reading_is_lost(tmp_path):
     async def play():
         ear = Ear()
-        program = await Program.start(python(tmp_path, READY + "import time\ntime.sleep(600)\n"), ear)
+        program = await Program.start(write_python(tmp_path, READY + "import time\ntime.sleep(600)\n"), ear)
         await ear.until(lambda ear: ear.heard)
         for _ in range(100):
             program.write(b"x" * 4096)
@@ -462,7 +464,7 @@ def test_what_does_not_fit_the_pipe_at_once_is_sent_later(tmp_path):
     async def play():
         ear = Ear()
         text = "import sys\nsys.stdin.readline()\nprint(len(sys.stdin.readline()), flush=True)\nsys.stdin.read()\n"
-        program = await Program.start(python(tmp_path, text), ear)
+        program = await Program.start(write_python(tmp_path, text), ear)
         program.write(b"x" * 200_000)
         program.write(b"\n" + b"y" * 99 + b"\n")
         await ear.until(lambda ear: ear.heard == b"100\n")
@@ -476,7 +478,7 @@ def test_a_flood_waits_when_nobody_reads_and_stderr_is_always_drained(tmp_path):
     async def play():
         ear = Ear()
         text = "import os\nos.write(2, b'e' * 3_000_000 + b'end')\nwhile True: os.write(1, b'x' * 65536)\n"
-        program = await Program.start(python(tmp_path, text), ear)
+        program = await Program.start(write_python(tmp_path, text), ear)
         await ear.until(lambda ear: len(ear.heard) > 500_000)
         program.stop_reading()
         heard = len(ear.heard)
@@ -493,7 +495,7 @@ def test_a_flood_waits_when_nobody_reads_and_stderr_is_always_drained(tmp_path):
 def test_the_end_of_the_loop_is_the_end_of_its_programs(tmp_path, is_ending):
     async def play():
         ear = Ear()
-        program = await Program.start(python(tmp_path, RUNS_AWAY + "time.sleep(600)\n"), ear)
+        program = await Program.start(write_python(tmp_path, RUNS_AWAY + "time.sleep(600)\n"), ear)
         await ear.until(lambda ear: ear.heard)
         if is_ending:
             program.end(grace_s=60)
@@ -503,7 +505,7 @@ def test_the_end_of_the_loop_is_the_end_of_its_programs(tmp_path, is_ending):
 
 
 def test_no_program_outlives_a_killed_referee(tmp_path):
-    bot = python(tmp_path, READY + "import time\ntime.sleep(600)\n")
+    bot = write_python(tmp_path, READY + "import time\ntime.sleep(600)\n")
     text = f"""
 import asyncio, sys
 sys.path.insert(0, {str(Path(__file__).parents[1])!r})
@@ -518,10 +520,10 @@ asyncio.run(main())
 """
     with subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE) as referee:
         pid = int(referee.stdout.readline())
-        assert [found for found, *_ in left_behind(tmp_path) if found == pid]
+        assert [found for found, *_ in find_left_behind(tmp_path) if found == pid]
         referee.kill()
     deadline = time.monotonic() + 5
-    while left_behind(tmp_path) and time.monotonic() < deadline:
+    while find_left_behind(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.005)
 
 

@@ -12,8 +12,8 @@ from hinterland.gravity import Rules
 from hinterland.host.players import program_player, remote_player
 from hinterland.host.players.specs import play_match
 from hinterland.storage import records as record_files
-from programs import bots_in, starts
-from referee_clients import SMALL, HpsPlayer, Log, Table, faults, plan, play_json, played_match
+from programs import make_bot_writer, starts
+from referee_clients import SMALL, HpsPlayer, Log, Table, list_departures, make_plan, play_json, play_verified_match
 
 BOT = """
 import json, os, signal, sys, time
@@ -65,11 +65,11 @@ pytestmark = pytest.mark.usefixtures("nothing_left")
 
 @pytest.fixture
 def bot(tmp_path):
-    return bots_in(tmp_path, "cmd:", BOT, TURNS)
+    return make_bot_writer(tmp_path, "cmd:", BOT, TURNS)
 
 
 def play(specs, clock_ms=60_000, rules=SMALL):
-    return played_match(specs, plan(rules, clock_ms=clock_ms).config)
+    return play_verified_match(specs, make_plan(rules, clock_ms=clock_ms).config)
 
 
 def test_programs_play_whole_matches_and_stay_through_them(bot, tmp_path):
@@ -91,7 +91,7 @@ def test_programs_play_whole_matches_and_stay_through_them(bot, tmp_path):
 )
 def test_a_program_that_ends_is_told_with_its_status_and_started_anew(manner, words, bot, tmp_path):
     records, log = play([bot(manner), bot("plays")])
-    assert faults(records) == [[("p0", "crash")], [("p0", "crash")]]
+    assert list_departures(records) == [[("p0", "crash")], [("p0", "crash")]]
     assert all(kept.departures[0].detail == words for kept in records)
     assert starts(tmp_path, manner) == 2
     assert starts(tmp_path, "plays") == 1
@@ -100,7 +100,7 @@ def test_a_program_that_ends_is_told_with_its_status_and_started_anew(manner, wo
 
 def test_a_program_that_failed_once_plays_the_next_game(bot, tmp_path):
     records, _ = play([bot("exits once"), bot("plays")])
-    assert faults(records) == [[("p0", "crash")], []]
+    assert list_departures(records) == [[("p0", "crash")], []]
     assert records[1].reason == "complete"
     assert starts(tmp_path, "exits once") == 2
 
@@ -111,7 +111,7 @@ def test_a_program_that_does_not_answer_loses_on_time_and_is_replaced_before_the
 ):
     monkeypatch.setattr(remote_player, "LATE_REPLY_S", 0.05)
     records, _ = play([bot(manner), "random"], clock_ms=150)
-    assert faults(records) == [[("p0", "time")], [("p0", "time")]]
+    assert list_departures(records) == [[("p0", "time")], [("p0", "time")]]
     assert starts(tmp_path, manner) == 2
 
 
@@ -130,20 +130,20 @@ def test_words_in_the_place_of_a_message(manner, told, bot):
 
 def test_a_program_that_floods_is_out(bot, tmp_path):
     records, _ = play([bot("floods"), "random"])
-    assert faults(records) == [[("p0", "oversize")], [("p0", "oversize")]]
+    assert list_departures(records) == [[("p0", "oversize")], [("p0", "oversize")]]
     assert starts(tmp_path, "floods") == 2
 
 
 def test_a_program_that_plays_illegally_forfeits_and_stays(bot, tmp_path):
     records, _ = play([bot("illegal"), "random"])
-    assert faults(records) == [[("p0", "illegal")], [("p0", "illegal")]]
+    assert list_departures(records) == [[("p0", "illegal")], [("p0", "illegal")]]
     assert "99,0 is outside the board" in records[0].departures[0].detail
     assert starts(tmp_path, "illegal") == 1
 
 
 def test_a_program_that_cannot_be_started_anew_loses_the_next_game_at_its_start(bot):
     records, _ = play([bot("removes itself"), "random"])
-    assert faults(records) == [[("p0", "crash")], [("p0", "start")]]
+    assert list_departures(records) == [[("p0", "crash")], [("p0", "start")]]
     assert records[1].moves == ()
     assert "p0: the program ended: exit status 2" in records[1].departures[0].detail
 
@@ -170,13 +170,13 @@ def test_a_program_that_does_not_introduce_itself_ends_the_match_before_it_begin
     monkeypatch.setattr(program_player, "START_TIMEOUT_S", 0.3 if "sleep" in text else 10.0)
     log = Log()
     with pytest.raises(ArenaError, match=f"^({words}); {ADVICE}$"):
-        asyncio.run(play_match(plan().config, [bot("plays", text), "random"], ["p0", "p1"], log))
+        asyncio.run(play_match(make_plan().config, [bot("plays", text), "random"], ["p0", "p1"], log))
     assert log.games == []
 
 
 def test_a_program_sits_with_players_from_the_network(bot):
     async def play_it():
-        async with Table(plan(own_players=(bot("plays"),))) as table:
+        async with Table(make_plan(own_players=(bot("plays"),))) as table:
             wire = await table.sit("anna")
             await HpsPlayer(wire, SMALL).play()
             await table.done()
@@ -191,7 +191,7 @@ def test_a_program_sits_with_players_from_the_network(bot):
 
 def test_when_a_program_cannot_be_started_the_guests_are_told(bot, monkeypatch):
     async def play_it():
-        async with Table(plan(protocol="json", own_players=(bot("plays", "import sys; sys.exit(4)"),))) as table:
+        async with Table(make_plan(protocol="json", own_players=(bot("plays", "import sys; sys.exit(4)"),))) as table:
             wire = await table.join("anna")
             bye = (await play_json(wire, SMALL))[-1]
             assert bye["type"] == "bye"
@@ -204,17 +204,17 @@ def test_when_a_program_cannot_be_started_the_guests_are_told(bot, monkeypatch):
 
 def test_nothing_is_left_when_the_host_is_stopped_or_the_match_cancelled(bot):
     async def play_it():
-        async with Table(plan(own_players=(bot("says nothing"),))) as table:
+        async with Table(make_plan(own_players=(bot("says nothing"),))) as table:
             await table.sit("anna")
             await table.log.until("Request")
             table.host.abort("the operator ended it")
             await table.done()
-        async with Table(plan(own_players=(bot("stops"),))) as table:
+        async with Table(make_plan(own_players=(bot("stops"),))) as table:
             await table.sit("anna")
             await table.log.until("Request")
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(0.3):
-                await play_match(plan().config, [bot("plays"), bot("says nothing")], ["p0", "p1"], Log())
+                await play_match(make_plan().config, [bot("plays"), bot("says nothing")], ["p0", "p1"], Log())
 
     asyncio.run(play_it())
 

@@ -192,7 +192,7 @@ def rough():
     """A melee with turns lost before, between and after departures."""
     choices = [("illegal", 1), ("legal", 5), ("illegal", 1), ("resign", 0), ("illegal", 1), ("legal", 9), ("lag", 3)]
     choices += [("legal", 4), ("illegal", 2)]
-    kept = games.record_of(games.played_roughly(games.SMALL[4], choices).game)
+    kept = games.make_record(games.play_choices(games.SMALL[4], choices).game)
     between = [(0, 0, "lost"), (1, 2, "lost"), (1, 0, "left"), (1, 3, "lost"), (3, 3, "lost")]
     assert [(what.plies, what.seat, what.event) for what in kept.between] == between
     return kept
@@ -226,7 +226,7 @@ def test_delays_under_a_millisecond_are_none():
     table = games.Table(RULES)
     for event in (judge.Begin(), judge.Lagged(NS_PER_MS - 1), judge.Void("x")):
         table.send(event)
-    assert games.record_of(table.game).times.lag_ms == 0
+    assert games.make_record(table.game).times.lag_ms == 0
 
 
 def test_every_changed_digit_of_a_rough_game_is_found(rough):
@@ -273,7 +273,7 @@ def test_a_wrong_reason_is_found_though_the_checksum_agrees():
     table = games.Table(RULES)
     for event in (judge.Begin(), judge.Fault(1, judge.Verdict.CRASH, "x")):
         table.send(event)
-    kept = games.record_of(table.game)
+    kept = games.make_record(table.game)
     with pytest.raises(RecordError, match="ended by 'time', seat 1 left last by crash"):
         verification.verify(record.sealed(changed(kept, reason="time")))
 
@@ -297,8 +297,8 @@ CHOICES = st.lists(st.tuples(st.sampled_from(KINDS), st.integers(0, 60)), max_si
 
 @given(players=st.sampled_from(sorted(games.SMALL)), choices=CHOICES)
 def test_whatever_happened_the_record_reads_back_and_verifies(players, choices):
-    game = games.played_roughly(games.SMALL[players], choices).game
-    kept = games.record_of(game)
+    game = games.play_choices(games.SMALL[players], choices).game
+    kept = games.make_record(game)
     assert record.read_line(record.to_line(kept)) == kept
     verification.verify(kept)
     assert verification.final(kept) == game.position
@@ -308,7 +308,7 @@ def test_whatever_happened_the_record_reads_back_and_verifies(players, choices):
 
 @given(players=st.sampled_from(sorted(games.SMALL)), choices=CHOICES, place=st.integers(0, 99), digit=st.integers(1, 9))
 def test_a_changed_digit_of_any_rough_game_is_found(players, choices, place, digit):
-    line = record.to_line(games.record_of(games.played_roughly(games.SMALL[players], [("illegal", 1), *choices]).game))
+    line = record.to_line(games.make_record(games.play_choices(games.SMALL[players], [("illegal", 1), *choices]).game))
     start = line.index(b'"movers"')
     digits = [spot.start() for spot in re.finditer(rb"\d", line) if start < spot.start() < line.index(b'"crc"')]
     spot = digits[place % len(digits)]

@@ -20,8 +20,8 @@ CHOICES = [
 @pytest.fixture(scope="module")
 def kept():
     """Games in which all is well, turns are lost, and seats leave."""
-    rough = (games.played_roughly(rules, choices) for rules in games.SMALL.values() for choices in CHOICES)
-    return [games.record_of(table.game) for table in rough]
+    rough = (games.play_choices(rules, choices) for rules in games.SMALL.values() for choices in CHOICES)
+    return [games.make_record(table.game) for table in rough]
 
 
 @pytest.fixture(scope="module")

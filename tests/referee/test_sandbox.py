@@ -16,7 +16,7 @@ from hinterland.host.processes import own_files
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.program_process import Program
 from hinterland.referee.verdicts import Verdict
-from programs import RUNS_AWAY, Ear, ended, left_behind, need_sandbox, python, run_to_loss
+from programs import RUNS_AWAY, Ear, ended, find_left_behind, need_sandbox, run_to_loss, write_python
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -39,7 +39,7 @@ def home(tmp_path):
 def tried(home, line, *args, sandbox=True, **limits):
     """Run one line of Python and return what it printed or the error it died of."""
     text = f"import ctypes, os, socket, sys\nprint({line})\n"
-    command = python(home, text, *args, sandbox=sandbox, **limits)
+    command = write_python(home, text, *args, sandbox=sandbox, **limits)
     _, detail, ear, program = asyncio.run(run_to_loss(command))
     return ear.heard.decode().strip() or program.stderr_tail.decode().splitlines()[-1] or detail
 
@@ -49,7 +49,7 @@ def test_a_program_plays_in_the_sandbox(home):
         ear = Ear()
         (home / "data").write_text("mine\n")
         text = "import sys\nprint(open('data').read(), sys.stdin.readline(), end='', flush=True)\nsys.stdin.read()\n"
-        program = await Program.start(python(home, text, sandbox=True), ear)
+        program = await Program.start(write_python(home, text, sandbox=True), ear)
         program.write(b"yours\n")
         await ear.until(lambda ear: ear.heard == b"mine\n yours\n")
         program.end()
@@ -61,7 +61,7 @@ def test_a_program_plays_in_the_sandbox(home):
 
 def test_a_crash_is_told_from_outside(home):
     text = "import os, signal, sys\nprint('ouch', file=sys.stderr)\nos.kill(os.getpid(), signal.SIGSEGV)\n"
-    verdict, detail, _, _ = asyncio.run(run_to_loss(python(home, text, sandbox=True)))
+    verdict, detail, _, _ = asyncio.run(run_to_loss(write_python(home, text, sandbox=True)))
     assert (verdict, detail) == (Verdict.CRASH, "the program ended: killed by SIGSEGV; its last words: 'ouch'")
 
 
@@ -170,7 +170,7 @@ def test_the_operator_passes_on_what_it_names(home, monkeypatch, inside):
 
 def test_too_many_processes(home):
     text = "import os, time\nfor _ in range(64):\n    if os.fork() == 0: time.sleep(600)\ntime.sleep(600)\n"
-    verdict, detail, _, _ = asyncio.run(run_to_loss(python(home, text, threads=20, sandbox=True)))
+    verdict, detail, _, _ = asyncio.run(run_to_loss(write_python(home, text, threads=20, sandbox=True)))
     assert verdict is Verdict.CRASH
     assert "more than 20 processes and threads" in detail or "Resource temporarily unavailable" in detail
 
@@ -178,7 +178,7 @@ def test_too_many_processes(home):
 def test_what_runs_away_ends_with_the_sandbox(home):
     async def play():
         ear = Ear()
-        program = await Program.start(python(home, RUNS_AWAY + "time.sleep(600)\n", sandbox=True), ear)
+        program = await Program.start(write_python(home, RUNS_AWAY + "time.sleep(600)\n", sandbox=True), ear)
         await ear.until(lambda ear: ear.heard)
         program.end(grace_s=0.05)
         await ended(program)
@@ -188,7 +188,7 @@ def test_what_runs_away_ends_with_the_sandbox(home):
 
 
 def test_nothing_outlives_a_killed_referee(home, tmp_path):
-    bot = python(home, RUNS_AWAY + "time.sleep(600)\n")
+    bot = write_python(home, RUNS_AWAY + "time.sleep(600)\n")
     text = f"""
 import asyncio, sys
 sys.path.insert(0, {str(Path(__file__).parents[1])!r})
@@ -203,10 +203,10 @@ asyncio.run(main())
 """
     with subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE) as referee:
         assert referee.stdout.readline() == b"ready\n"
-        assert len(left_behind(tmp_path)) >= 2
+        assert len(find_left_behind(tmp_path)) >= 2
         referee.kill()
     deadline = time.monotonic() + 5
-    while left_behind(tmp_path) and time.monotonic() < deadline:
+    while find_left_behind(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.005)
 
 
@@ -357,7 +357,7 @@ def test_who_exchanges_the_folder_when_it_has_been_judged_shows_nothing(home, mo
 
 def test_without_bubblewrap_it_is_refused(home, tmp_path, monkeypatch):
     (tmp_path / "empty").mkdir()
-    command = python(home, "", sandbox=True)
+    command = write_python(home, "", sandbox=True)
     monkeypatch.setenv("PATH", str(tmp_path / "empty"))
     with pytest.raises(ArenaError, match=r"needs bubblewrap \(bwrap\), which was not found; install it"):
         asyncio.run(Program.start(command, Ear()))
@@ -367,7 +367,7 @@ def test_a_bubblewrap_that_does_not_work_is_refused(home, tmp_path, monkeypatch)
     fake = tmp_path / "bwrap"
     fake.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     fake.chmod(0o755)
-    command = python(home, "", sandbox=True)
+    command = write_python(home, "", sandbox=True)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ArenaError, match="No permissions to create new namespace"):
         asyncio.run(Program.start(command, Ear()))

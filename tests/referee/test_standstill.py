@@ -31,7 +31,7 @@ from referee_clients import (
     SMALL,
     Log,
     Table,
-    plan,
+    make_plan,
     play_json,
 )
 from referee_games import NO_GRACE, Stalls, joined, play_all, seated
@@ -45,7 +45,7 @@ def short_debts(monkeypatch):
 def test_when_the_referee_stands_still_nobody_pays():
     async def play():
         log = Stalls([0.4])
-        async with Table(plan(clock_ms=200, admission=NO_GRACE), log=log) as table:
+        async with Table(make_plan(clock_ms=200, admission=NO_GRACE), log=log) as table:
             anna, ben = await seated(table, "anna", "ben")
             await anna.line()
             await log.until("Delayed")
@@ -71,7 +71,7 @@ def test_who_keeps_the_machine_busy_pays_for_the_delay(monkeypatch):
     async def play(crowding):
         monkeypatch.setattr(RemotePlayer, "crowds_the_machine", lambda self: self.name == crowding)
         log = Stalls([0.4])
-        async with Table(plan(clock_ms=200, admission=NO_GRACE), log=log) as table:
+        async with Table(make_plan(clock_ms=200, admission=NO_GRACE), log=log) as table:
             anna, _ben = await seated(table, "anna", "ben")
             await anna.line()
             if crowding == "anna":
@@ -91,7 +91,7 @@ def test_a_game_in_which_the_referee_stood_still_too_long_is_played_again(monkey
 
     async def play():
         log = Stalls([0.6])
-        async with Table(plan(protocol="json"), log=log) as table:
+        async with Table(make_plan(protocol="json"), log=log) as table:
             anna, ben = await joined(table, "anna", "ben")
             told, _ = await play_all(table, anna, ben)
             records = table.log.records
@@ -108,7 +108,7 @@ def test_after_three_void_games_the_referee_gives_up(monkeypatch):
     monkeypatch.setattr(judge, "LONGEST_STANDSTILL_NS", 210_000_000)
 
     async def play():
-        async with Table(plan(protocol="json"), log=Stalls([0.3] * 3)) as table:
+        async with Table(make_plan(protocol="json"), log=Stalls([0.3] * 3)) as table:
             anna, _ben = await joined(table, "anna", "ben")
             told = await play_json(anna, SMALL)
             with pytest.raises(ArenaError, match="game 1 was void 3 times, the last time because the referee stood"):
@@ -234,7 +234,7 @@ class Jitters(Log):
 def test_a_clock_beside_a_loop_that_is_a_little_late_all_the_time_runs_out():
     async def play():
         log = Jitters()
-        async with Table(plan(clock_ms=1000, admission=NO_GRACE), log=log) as table:
+        async with Table(make_plan(clock_ms=1000, admission=NO_GRACE), log=log) as table:
             await seated(table, "anna", "ben")
             await log.until("game over")
             (kept,) = table.verified()

@@ -22,7 +22,7 @@ PARTS = 8
 @pytest.fixture(scope="module")
 def some():
     """Records that can be told apart."""
-    one = games.record_of(games.played_roughly(games.SMALL[2], []).game)
+    one = games.make_record(games.play_choices(games.SMALL[2], []).game)
     return [record.sealed(msgspec.structs.replace(one, seed=number)) for number in range(24)]
 
 

@@ -16,7 +16,7 @@ from hinterland.storage import records as record_files
 @pytest.fixture(scope="module")
 def played():
     """Two finished games."""
-    return [games.record_of(games.played_roughly(games.SMALL[2], choices).game) for choices in ([], [("illegal", 1)])]
+    return [games.make_record(games.play_choices(games.SMALL[2], choices).game) for choices in ([], [("illegal", 1)])]
 
 
 @contextlib.contextmanager

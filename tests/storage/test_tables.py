@@ -26,7 +26,7 @@ COLUMNAR = (".parquet", ".arrow")
 @pytest.fixture(scope="module")
 def second(tmp_path_factory):
     """A file of the second format: lost turns, departures, a contest, a study and letters of all kinds."""
-    kept = [games.record_of(games.played_roughly(rules, ROUGH).game) for rules in games.SMALL.values()]
+    kept = [games.make_record(games.play_choices(rules, ROUGH).game) for rules in games.SMALL.values()]
     study = GameStudy((), (Comment(0, 'ö "\n'),), (Mark(0, (0.1, 1 / 3)),))
     kept += [record.placed(kept[0], PLACE), record.studied(kept[1], study), record.studied(kept[1], GameStudy())]
     file = tmp_path_factory.mktemp("tables") / "second.jsonl"

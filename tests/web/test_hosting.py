@@ -17,9 +17,9 @@ from hinterland.referee import verification
 from hinterland.storage import records as record_files
 from hinterland.web.api.match_request import plan_match, read_match_request
 from hinterland.web.app import create_app
-from lateness import least_of
+from lateness import measure_least
 from programs import need_sandbox
-from referee_clients import first_free, read_state
+from referee_clients import find_first_free, read_state
 
 TINY = {"size": 12, "stones": 2, "spacing": 3}
 WISH = {"game": "gravity", "rules": TINY}
@@ -52,7 +52,7 @@ class Program:
         if flag == 1:
             self.stones = []
             return False
-        move = first_free(self.stones, rules)
+        move = find_first_free(self.stones, rules)
         self.stones.append(move)
         self.socket.sendall(f"{move[0]} {move[1]}\n".encode())
         return True
@@ -346,7 +346,7 @@ def test_json_tables_take_players_over_websocket(client):
             message = player.receive_json(timeout=20)
             kinds.append(message["type"])
             if message["type"] == "turn":
-                move = first_free([move[:2] for _, move in message["moves"]], Rules(**rules))
+                move = find_first_free([move[:2] for _, move in message["moves"]], Rules(**rules))
                 echoed = {"game_id": message["game_id"], "turn": message["turn"]}
                 player.send_text(json.dumps({"type": "move", **echoed, "move": move}))
     assert kinds.count("over") == 2
@@ -411,7 +411,7 @@ def test_a_table_is_played_by_the_habits_of_its_protocol(wish, illegal):
 @pytest.mark.thorough
 @pytest.mark.once
 def test_the_arena_stops_with_players_at_a_table(serving):
-    assert least_of(lambda: stop_with_players(serving), 2.0) < 2.0
+    assert measure_least(lambda: stop_with_players(serving), 2.0) < 2.0
 
 
 def stop_with_players(serving):

@@ -10,9 +10,9 @@ from websockets.exceptions import ConnectionClosed
 
 from hinterland.gravity import Rules
 from hinterland.web.matches import join
-from referee_clients import PATIENCE_S, SMALL, plan, play_json
+from referee_clients import PATIENCE_S, SMALL, make_plan, play_json
 
-JSON = plan(protocol="json")
+JSON = make_plan(protocol="json")
 
 
 async def end_of(socket):
@@ -144,7 +144,7 @@ def test_who_reads_nothing_is_hung_up_on(monkeypatch):
 @pytest.mark.parametrize(
     ("what", "path", "words"),
     [
-        (plan(), "join", "protocol hps, which has no WebSocket"),
+        (make_plan(), "join", "protocol hps, which has no WebSocket"),
         (JSON, "../none/join", "there is no such match here"),
     ],
 )
@@ -178,7 +178,7 @@ def test_after_the_match_nobody_joins():
     rules = Rules(size=9, players=2, stones=1, spacing=3)
 
     async def say():
-        async with show_of(plan(rules, protocol="json")) as (show, table):
+        async with show_of(make_plan(rules, protocol="json")) as (show, table):
             players = [await table.join("ann"), await table.join("ben")]
             await asyncio.gather(*(play_json(player, rules) for player in players))
             await table.done()

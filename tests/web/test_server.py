@@ -15,7 +15,7 @@ from web_play import PERSON
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from lateness import least_of
+from lateness import measure_least
 from more_of_the_same import first_shows
 
 BOB = {"kind": "person", "name": "Bob"}
@@ -193,7 +193,7 @@ def slow_viewer(server, relay=None):
 @pytest.mark.once
 @pytest.mark.parametrize("how", first_shows(signal.SIGTERM, signal.SIGINT))
 def test_it_stops_with_viewers_connected(serving, how):
-    assert least_of(lambda: stop_with_viewers(serving, how), STOPPED_IN_S) < STOPPED_IN_S
+    assert measure_least(lambda: stop_with_viewers(serving, how), STOPPED_IN_S) < STOPPED_IN_S
 
 
 def stop_with_viewers(serving, how):

@@ -19,15 +19,15 @@ from hinterland.storage import records as record_files
 from hinterland.web.live import broadcast
 from hinterland.web.matches.match_state import MatchState
 from hinterland.web.matches.watching import watching
-from lateness import least_of
-from referee_clients import SMALL, HpsPlayer, plan, play_json
+from lateness import measure_least
+from referee_clients import SMALL, HpsPlayer, make_plan, play_json
 
 MELEE = Rules(size=12, players=3, stones=1, spacing=3)
 
 
 def test_a_match_is_watched_from_the_lobby_to_the_result():
     async def play():
-        async with show_of(plan()) as (show, table), viewer_of(show) as viewer:
+        async with show_of(make_plan()) as (show, table), viewer_of(show) as viewer:
             empty = await viewer.see(state("waiting"))
             playing = await play_hps(table, "ann", "ben")
             over = await viewer.see(state("over"))
@@ -53,7 +53,7 @@ def test_a_match_is_watched_from_the_lobby_to_the_result():
 
 def test_the_lobby_tells_who_is_here():
     async def play():
-        async with show_of(plan(own_players=("random",), rules=MELEE)) as (show, table), viewer_of(show) as viewer:
+        async with show_of(make_plan(own_players=("random",), rules=MELEE)) as (show, table), viewer_of(show) as viewer:
             wire = await table.sit("ann")
             here = await viewer.see(lambda seen: seen["match"]["lobby"]["guests"] == ["ann", None])
             wire.close()
@@ -71,7 +71,7 @@ def test_a_player_keeps_its_place_through_all_games():
     """In game 2 ben has the first turn; its stones, score and clock are still shown as those of player 2."""
 
     async def play():
-        async with show_of(plan()) as (show, table), viewer_of(show) as viewer:
+        async with show_of(make_plan()) as (show, table), viewer_of(show) as viewer:
             await play_hps(table, "ann", "ben")
             over = await viewer.see(state("over"))
             await table.done()
@@ -88,7 +88,7 @@ def test_a_player_keeps_its_place_through_all_games():
 
 def test_the_end_of_a_game_stays_before_the_next_is_shown():
     async def play():
-        at_once = plan(admission=AdmissionLimits(pause_s=0))
+        at_once = make_plan(admission=AdmissionLimits(pause_s=0))
         async with show_of(at_once, linger_s=1.0) as (show, table), viewer_of(show) as viewer:
             wires = [await table.sit("ann"), await table.sit("ben")]
             players = [HpsPlayer(wire, SMALL) for wire in wires]
@@ -117,7 +117,7 @@ FAULTS = {
 def test_a_fault_is_told_in_words(fault):
     async def play():
         clock = 300 if fault == "silence" else 60_000
-        async with show_of(plan(MELEE, clock_ms=clock), linger_s=5) as (show, table), viewer_of(show) as viewer:
+        async with show_of(make_plan(MELEE, clock_ms=clock), linger_s=5) as (show, table), viewer_of(show) as viewer:
             wires = [await table.sit(name) for name in ("ann", "ben", "eve")]
             others = [asyncio.create_task(HpsPlayer(wire, MELEE).play()) for wire in wires[1:]]
             await wires[0].line()
@@ -143,7 +143,7 @@ def test_a_fault_is_told_in_words(fault):
 @pytest.mark.parametrize(("illegal", "kind"), [("skip", "skip"), ("retry", "retry")])
 def test_a_refused_move_is_told_until_it_is_made_good(illegal, kind):
     async def play():
-        async with show_of(plan(illegal=illegal)) as (show, table), viewer_of(show) as viewer:
+        async with show_of(make_plan(illegal=illegal)) as (show, table), viewer_of(show) as viewer:
             ann, ben = await table.sit("ann"), await table.sit("ben")
             await ann.line()
             await ann.send("99 99\n")
@@ -163,7 +163,7 @@ def test_a_refused_move_is_told_until_it_is_made_good(illegal, kind):
 def test_who_lost_its_connection_and_comes_back_is_told():
     async def play():
         tokens = {"ann": "token-of-ann", "ben": "token-of-ben"}
-        async with show_of(plan(protocol="json", tokens=tokens)) as (show, table), viewer_of(show) as viewer:
+        async with show_of(make_plan(protocol="json", tokens=tokens)) as (show, table), viewer_of(show) as viewer:
             ann, ben = await table.join("x", token="token-of-ann"), await table.join("y", token="token-of-ben")
             await ann.until("turn")
             ann.close()
@@ -178,7 +178,7 @@ def test_who_lost_its_connection_and_comes_back_is_told():
 
 def test_several_matches_are_shown_one_after_the_other():
     async def play():
-        async with show_of(plan(matches=2)) as (show, table), viewer_of(show) as viewer:
+        async with show_of(make_plan(matches=2)) as (show, table), viewer_of(show) as viewer:
             first = [await table.sit("ann"), await table.sit("ben")]
             second = [await table.sit("cat"), await table.sit("dan")]
             await viewer.see(lambda seen: seen["match"]["match"] == 1 and seen["match"]["state"] == "playing")
@@ -194,7 +194,7 @@ def test_several_matches_are_shown_one_after_the_other():
 
 def test_a_lobby_follows_a_match_that_is_over():
     async def play():
-        async with show_of(plan(matches=2)) as (show, table), viewer_of(show) as viewer:
+        async with show_of(make_plan(matches=2)) as (show, table), viewer_of(show) as viewer:
             await (await play_hps(table, "ann", "ben"))
             await viewer.see(state("over"))
             await table.sit("cat")
@@ -206,7 +206,7 @@ def test_a_lobby_follows_a_match_that_is_over():
 
 def test_a_late_viewer_sees_everything_at_once():
     async def play():
-        async with show_of(plan()) as (show, table):
+        async with show_of(make_plan()) as (show, table):
             await (await play_hps(table, "ann", "ben"))
             await table.done()
             await asyncio.sleep(0.1)
@@ -224,7 +224,7 @@ def test_a_fault_of_the_show_never_reaches_the_referee(monkeypatch, caplog, meth
     monkeypatch.setattr(MatchState, method, lambda *_: 1 / 0)
 
     async def play():
-        async with show_of(plan()) as (show, table), viewer_of(show) as viewer:
+        async with show_of(make_plan()) as (show, table), viewer_of(show) as viewer:
             await viewer.hear()
             await (await play_hps(table, "ann", "ben"))
             await table.done()
@@ -240,7 +240,7 @@ def test_viewers_are_not_told_more_often_than_they_can_see(monkeypatch, name, va
     monkeypatch.setattr(broadcast, name, value)
 
     async def play():
-        async with show_of(plan()) as (show, table), viewer_of(show) as viewer:
+        async with show_of(make_plan()) as (show, table), viewer_of(show) as viewer:
             began = time.monotonic()
             await (await play_hps(table, "ann", "ben"))
             await viewer.see(state("over"))
@@ -252,7 +252,7 @@ def test_viewers_are_not_told_more_often_than_they_can_see(monkeypatch, name, va
 
 def test_the_page_and_its_files():
     async def ask():
-        async with show_of(plan()) as (show, _), httpx.AsyncClient(base_url=show.url) as client:
+        async with show_of(make_plan()) as (show, _), httpx.AsyncClient(base_url=show.url) as client:
             page, named = await client.get("/"), await client.get(f"/tables/{show.match_show.id}")
             told = (await client.get(f"/api/tables/{show.match_show.id}")).json()
             statuses = {path: (await client.get(path)).status_code for path in ("/tables/none", "/games", "/host")}
@@ -272,7 +272,7 @@ def test_the_page_and_its_files():
 
 def test_foreign_pages_may_not_look():
     async def look():
-        async with show_of(plan()) as (show, _):
+        async with show_of(make_plan()) as (show, _):
             for what in ("live", "join"):
                 with pytest.raises(InvalidStatus) as refused:
                     async with connect(socket_url(show, what), origin="http://evil.example", proxy=None):
@@ -284,7 +284,7 @@ def test_foreign_pages_may_not_look():
 
 def test_a_port_in_use_is_named(busy_port):
     async def open_it():
-        async with watching(plan(), host="127.0.0.1", port=busy_port, players_at=("127.0.0.1", 9000)):
+        async with watching(make_plan(), host="127.0.0.1", port=busy_port, players_at=("127.0.0.1", 9000)):
             raise AssertionError("the port is taken")
 
     with pytest.raises(ArenaError, match=f"port {busy_port} on 127.0.0.1 is in use; choose another with --watch-port"):
@@ -294,7 +294,7 @@ def test_a_port_in_use_is_named(busy_port):
 def test_viewers_are_told_when_the_referee_closes_and_it_stops_in_time():
     async def play():
         async with contextlib.AsyncExitStack() as stack:
-            async with show_of(plan()) as (show, table):
+            async with show_of(make_plan()) as (show, table):
                 viewers = [await stack.enter_async_context(viewer_of(show)) for _ in range(3)]
                 deaf = await deaf_viewer(show)
                 await (await play_hps(table, "ann", "ben"))
@@ -311,7 +311,7 @@ def test_viewers_are_told_when_the_referee_closes_and_it_stops_in_time():
         assert last["match"]["state"] == "over"
         return took_s
 
-    assert least_of(measured, 1.5) < 1.5  # a second, and the host's own farewell
+    assert measure_least(measured, 1.5) < 1.5  # a second, and the host's own farewell
 
 
 async def deaf_viewer(show):
@@ -335,7 +335,7 @@ async def deaf_viewer(show):
 
 def test_a_match_that_is_ended_by_the_operator_says_so():
     async def play():
-        async with show_of(plan()) as (show, table), viewer_of(show) as viewer:
+        async with show_of(make_plan()) as (show, table), viewer_of(show) as viewer:
             ann, _ = await table.sit("ann"), await table.sit("ben")
             await ann.line()
             table.host.abort("the operator ended it")
@@ -354,7 +354,7 @@ def test_nothing_is_kept_but_the_record(tmp_path, monkeypatch):
 
     async def play():
         ledger = record_files.RecordFile(tmp_path / "games.jsonl")
-        async with show_of(plan(), records=ledger) as (_, table):
+        async with show_of(make_plan(), records=ledger) as (_, table):
             await (await play_hps(table, "ann", "ben"))
             await table.done()
         ledger.close()
@@ -366,7 +366,7 @@ def test_nothing_is_kept_but_the_record(tmp_path, monkeypatch):
 
 def test_a_viewer_cannot_play():
     async def play():
-        async with show_of(plan()) as (show, _), viewer_of(show) as viewer:
+        async with show_of(make_plan()) as (show, _), viewer_of(show) as viewer:
             await viewer.hear()
             await viewer.socket.send('{"type":"move","ply":0,"move":[1,2]}')
             while (message := json.loads(await viewer.socket.recv()))["type"] != "error":
