@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from hinterland import catalog, stopwatch
+from hinterland import catalog, search_clock
 from hinterland.contract import Clock, Move, Position
 
 HERE = Path(__file__).parent.parent
@@ -62,7 +62,7 @@ class CheckoutPlayer:
 def answer_requests(name: str, spec: str, threads: int) -> None:
     """Answer the requests on standard input until it ends."""
     if threads:
-        stopwatch.now_s = lambda: time.process_time() / threads
+        search_clock.now_s = lambda: time.process_time() / threads
     game = catalog.game(name)
     player = catalog.player(game, spec)
     known, rules = b"", None

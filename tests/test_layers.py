@@ -10,7 +10,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "hinterland"
 FLOORS = [
     ["errors", "figures", "user_folders"],
-    ["palette", "film", "stopwatch", "dice", "contract", "jit", "evidence"],
+    ["palette", "film", "search_clock", "dice", "contract", "jit", "evidence"],
     ["search"],
     ["gravity", "graph", "dots"],
     ["catalog"],
@@ -44,7 +44,7 @@ IMPURE_METHODS = {
 """Of paths; ``replace`` is told from that of text by its one argument."""
 EXCEPTIONS = {
     "user_folders.py": {"os"},  # where this user's files are
-    "stopwatch.py": {"time"},  # the one clock, for players that think as long as they may
+    "search_clock.py": {"time"},  # the one clock, for players that think as long as they may
     "jit.py": {"os", "mkdir", "touch", "unlink", "read_bytes", "rglob", "write_text"},  # compiled code; the processors
     "catalog.py": {"import_module"},  # games by name
     "contract/board_files.py": {"stat", "open"},  # the one reader of the boards that people name
@@ -274,7 +274,7 @@ def test_planted_imports_from_above_and_beside_are_found(path, source):
         ("film.py", "def f(path, to):\n    path.replace(to)"),
         ("film.py", "def f(path):\n    return path.read_text()"),
         ("jit.py", "def f(path):\n    path.write_bytes(b'')"),
-        ("stopwatch.py", "import os"),
+        ("search_clock.py", "import os"),
         ("dots/rules.py", "import random"),
         ("contest/pairings/swiss.py", "import time"),
         ("contest/pairings/swiss.py", "def f(name):\n    open(name)"),

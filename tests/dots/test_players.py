@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dots.some_boards import circle, random_game, small_boards, somewhere
-from hinterland import stopwatch
+from hinterland import search_clock
 from hinterland.contract import Clock
 from hinterland.dots import Line, boards
 from hinterland.dots.players import PLAYERS, Careful, Closer, MonteCarlo, Perfect, Random
@@ -124,7 +124,7 @@ def test_half_of_a_clock_is_held_back_from_what_may_be_the_last_line(monkeypatch
         position = position.play(Line(dot, dot + 1))
     position = position.withdraw(1)  # or perfect would solve it at once
     ticking = Ticking(0.001)
-    monkeypatch.setattr(stopwatch, "now_s", ticking.now_s)
+    monkeypatch.setattr(search_clock, "now_s", ticking.now_s)
     assert player.choose(position, Clock(left_ms=1000), rng) in position.legal_moves
     assert 0.1 < ticking.time_s < 0.5
 

@@ -50,7 +50,7 @@ def test_what_decides_the_game_is_found_out_whoever_leads(rng):
 @pytest.mark.jit
 def test_lines_are_refuted_that_miss_what_is_asked(rng, monkeypatch):
     """Each study is cut short after so many looks at the clock."""
-    from hinterland import stopwatch
+    from hinterland import search_clock
     from hinterland.dots.solver import study as studies
 
     monkeypatch.setattr(studies, "NODES_PER_LOOK", 5)
@@ -58,7 +58,7 @@ def test_lines_are_refuted_that_miss_what_is_asked(rng, monkeypatch):
     for position, values in known_positions(rng):
         for looks in range(0, 40, 3):
             ticks = iter(range(10**9))
-            monkeypatch.setattr(stopwatch, "now_s", lambda ticks=ticks: next(ticks))
+            monkeypatch.setattr(search_clock, "now_s", lambda ticks=ticks: next(ticks))
             study = Solver(memory_mb=1).study(position, seconds=looks)
             study.decide(first_of(values), tries=1)
             asked = 0 if study.low < 0 else 1

@@ -120,10 +120,10 @@ def test_without_time_there_are_bounds():
 @pytest.mark.jit
 def test_bounds_hold_whenever_time_is_over(monkeypatch):
     """The clock is the test's own: each look at it takes a second."""
-    from hinterland import stopwatch
+    from hinterland import search_clock
 
     ticks = iter(range(10**9))
-    monkeypatch.setattr(stopwatch, "now_s", lambda: next(ticks))
+    monkeypatch.setattr(search_clock, "now_s", lambda: next(ticks))
     position = boards.random(8, seed=8).start()
     value = solve(position).value
     wider = 17

@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from hinterland import stopwatch
+from hinterland import search_clock
 from hinterland.contract import Clock
 from hinterland.graph import boards
 from hinterland.graph.distances import distance_ranks
@@ -242,11 +242,11 @@ def test_a_line_of_the_tree_scores_what_its_moves_score(monkeypatch, rules, slot
 
 
 class Watch:
-    """A stopwatch that a test turns."""
+    """A search clock that a test advances."""
 
     def __init__(self, monkeypatch):
         self.now = 100.0
-        monkeypatch.setattr(stopwatch, "now_s", lambda: self.now)
+        monkeypatch.setattr(search_clock, "now_s", lambda: self.now)
 
     def turned(self, seconds):
         self.now += seconds
@@ -322,9 +322,9 @@ def test_boards_without_ranks_are_looked_at_two_deep(monkeypatch, playouts):
 @pytest.mark.jit
 @pytest.mark.parametrize("move_ms", [40, 100, 400])
 def test_a_board_too_large_for_its_time_is_looked_at_here_and_there(monkeypatch, move_ms):
-    """On a stopwatch that a test turns: each look at it takes two milliseconds."""
+    """On a search clock that a test advances: each look at it takes two milliseconds."""
     watch = Watch(monkeypatch)
-    monkeypatch.setattr(stopwatch, "now_s", lambda: watch.turned(0.002))
+    monkeypatch.setattr(search_clock, "now_s", lambda: watch.turned(0.002))
     position = boards.road(vertices=6000, seed=1, tokens=4).start().play(Token(5)).play(Token(5000))
     chosen = Search().choose(position, Clock(move_ms=move_ms), None)
     assert watch.now - 100 <= move_ms / 1000

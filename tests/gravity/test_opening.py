@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import oracle_gravity
-from hinterland import catalog, stopwatch
+from hinterland import catalog, search_clock
 from hinterland.contract import Clock
 from hinterland.gravity import Rules, Stone
 from hinterland.gravity.players import Reply
@@ -90,7 +90,7 @@ def test_reply_plays_a_move_of_a_coarse_board_when_its_clock_is_short(monkeypatc
     while position.to_move is not None:
         clock = Clock(left_ms=1000)
         asked_s = 1000 / position.stones_left(position.to_move)
-        monkeypatch.setattr(stopwatch, "now_s", Ticking(asked_s).now_s)
+        monkeypatch.setattr(search_clock, "now_s", Ticking(asked_s).now_s)
         stone = Reply().choose(position, clock, rng)
         assert stone in position.legal_moves
         if position.moves:

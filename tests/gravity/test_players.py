@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import oracle_gravity
-from hinterland import stopwatch
+from hinterland import search_clock
 from hinterland.contract import Clock
 from hinterland.gravity import Rules
 from hinterland.gravity.lloyd import even_layout
@@ -78,7 +78,7 @@ def test_hug_goes_by_a_coarse_board_when_its_clock_is_short(monkeypatch, options
         coarse = candidates.map_coarsely(position, 1)
         assert np.array_equal(coarse < 0, gains < 0)
         assert not position.moves or gains.flat[coarse.argmax()] >= 0.7 * gains.max()
-        monkeypatch.setattr(stopwatch, "now_s", Ticking(1.0).now_s)
+        monkeypatch.setattr(search_clock, "now_s", Ticking(1.0).now_s)
         stone = Hug().choose(position, Clock(left_ms=1000), rng)
         assert stone in position.legal_moves
         near = close_by(position) & (gains >= 0)

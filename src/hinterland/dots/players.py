@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import msgspec
 import numpy as np
 
-from hinterland import stopwatch
+from hinterland import search_clock
 from hinterland.contract import Clock, Player, Slips, rehearse, slip
 from hinterland.dots.rules import Line, Position, Rules
 from hinterland.dots.search.playout_policy import CAREFUL, CLOSER, best_by_policy
@@ -73,8 +73,8 @@ class MonteCarlo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.playouts is not None:
             search.grow(self.playouts)
         else:
-            until_s = stopwatch.now_s() + clock.thinking_s(_moves_left(position), self.seconds)
-            search.grow_until(lambda: stopwatch.now_s() >= until_s)
+            until_s = search_clock.now_s() + clock.thinking_s(_moves_left(position), self.seconds)
+            search.grow_until(lambda: search_clock.now_s() >= until_s)
         return Line(*find_most_visited([search]))
 
     def warm_up(self, rules: Rules) -> None:
@@ -109,7 +109,7 @@ class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def choose_and_tell(self, position: Position, clock: Clock, rng: np.random.Generator) -> tuple[Line, str]:
         """Return a line, and a note if it is not proven best."""
-        until_s = stopwatch.now_s() + clock.thinking_s(_moves_left(position), self.seconds)
+        until_s = search_clock.now_s() + clock.thinking_s(_moves_left(position), self.seconds)
         if position.withdrawn or len(position.dots) > MAX_DOTS or len(position.legal_moves) > MAX_PROVABLE_LINES:
             return _search(position, until_s, rng), UNPROVEN
         with solver_for(position.rules, self.memory_mb) as solver:
@@ -127,7 +127,7 @@ def _search(position: Position, until_s: float, rng: np.random.Generator) -> Lin
     """Search as mcts does, with a tree for each thread."""
     searches = [LineSearch(position, seed_of(rng)) for _ in range(THREADS)]
     with ThreadPoolExecutor(THREADS) as threads:
-        list(threads.map(lambda search: search.grow_until(lambda: stopwatch.now_s() >= until_s), searches))
+        list(threads.map(lambda search: search.grow_until(lambda: search_clock.now_s() >= until_s), searches))
     return Line(*find_most_visited(searches))
 
 

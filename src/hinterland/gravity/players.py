@@ -11,7 +11,7 @@ from typing import ClassVar
 import msgspec
 import numpy as np
 
-from hinterland import stopwatch
+from hinterland import search_clock
 from hinterland.contract import Clock, Player, rehearse, slip
 from hinterland.gravity.lloyd import even_layout
 from hinterland.gravity.rehearsal import small_board
@@ -162,10 +162,10 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
         """Return the exact best last stone, or that of a coarse board if a busy machine takes too long for it."""
         if self.playouts is not None:
             return candidates.best_last(position)
-        until_s = stopwatch.now_s() + seconds
+        until_s = search_clock.now_s() + seconds
         exact = _last_stone_thread().submit(candidates.best_last, position)
         coarse = move_search.MoveSearch(self, position, 0.0).find_best_moves()
-        wait([exact], max(until_s - stopwatch.now_s(), 0.0) if coarse else None)
+        wait([exact], max(until_s - search_clock.now_s(), 0.0) if coarse else None)
         return exact.result() if exact.done() else coarse[0]
 
     def seconds_for(self, position: Position, clock: Clock) -> float:
@@ -192,8 +192,8 @@ def _exact_map_timer(position: Position, clock: Clock) -> Callable[[], bool]:
     if position.rules.size <= ROW_BY_ROW_SIDE:
         return lambda: True
     stones = position.stones_left(position.to_move or 0)
-    until_s = stopwatch.now_s() + EXACT_MAP_SHARE * clock.thinking_s(stones, math.inf)
-    return lambda: stopwatch.now_s() < until_s
+    until_s = search_clock.now_s() + EXACT_MAP_SHARE * clock.thinking_s(stones, math.inf)
+    return lambda: search_clock.now_s() < until_s
 
 
 def _ring_around(stone: Stone, spacing: int, size: int) -> tuple[np.ndarray, np.ndarray]:

@@ -1,5 +1,5 @@
 """Shared by the searches of several games: budgets of time or playouts, and trees that widen where they are visited.
 
-Stands on ``jit`` and ``stopwatch`` alone, and knows no game.
+Stands on ``jit`` and ``search_clock`` alone, and knows no game.
 Begin with ``budget`` for time and playouts; ``widening`` is the tree.
 """

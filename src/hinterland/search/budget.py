@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hinterland import stopwatch
+from hinterland import search_clock
 
 FIRST_PLAYOUTS = 4
 """Playouts before the pace is known."""
@@ -15,19 +15,19 @@ class Budget:
 
     def __init__(self, playouts: int | None, seconds: float) -> None:
         self._left = playouts
-        self._began_s = stopwatch.now_s()
+        self._began_s = search_clock.now_s()
         self._until_s = self._began_s + seconds
         self._made = 0
 
     def has_seconds(self, seconds: float) -> bool:
         """Say whether so much time is left; always where playouts are counted."""
-        return self._left is not None or stopwatch.now_s() + seconds < self._until_s
+        return self._left is not None or search_clock.now_s() + seconds < self._until_s
 
     def left(self, share: float = 1.0) -> int:
         """Return how many may still be made, if no more than a share of all is to be spent by then."""
         if self._left is not None:
             return self._left - int((self._left + self._made) * (1 - share))
-        spent_s = stopwatch.now_s() - self._began_s
+        spent_s = search_clock.now_s() - self._began_s
         left_s = (self._until_s - self._began_s) * share - spent_s
         return int(self._made / spent_s * left_s) if self._made and spent_s > 0 else FIRST_PLAYOUTS * (left_s > 0)
 
@@ -36,7 +36,7 @@ class Budget:
         left = self.left(share)
         if self._left is not None or not self._made:
             return max(left, 0)
-        spent_s = stopwatch.now_s() - self._began_s
+        spent_s = search_clock.now_s() - self._began_s
         return min(left, max(int(self._made / spent_s * CHECK_S), 1)) if left > 0 else 0
 
     def spend(self, playouts: int) -> None:

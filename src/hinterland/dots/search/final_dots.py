@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland import stopwatch
+from hinterland import search_clock
 from hinterland.contract import Expectation
 from hinterland.dots.rules import Line, Position
 from hinterland.dots.search import playout_policy as policy
@@ -42,8 +42,8 @@ def _mean_lead(position: Position) -> float:
     """Return the mean final lead of seat 0, after the move that a search prefers."""
     rng = np.random.default_rng(0)
     search = LineSearch(position, seed_of(rng))
-    until_s = stopwatch.now_s() + SECONDS
-    search.grow_until(lambda: stopwatch.now_s() >= until_s)
+    until_s = search_clock.now_s() + SECONDS
+    search.grow_until(lambda: search_clock.now_s() >= until_s)
     after = position.play(Line(*search.count_visits().most_common(1)[0][0]))
     crossed, state, seed = policy.crossed_of(position.rules), policy.state_of(after), seed_of(rng)
     return sum(policy.play_out(crossed, state.copy(), seed) for _ in range(PLAYOUTS)) / PLAYOUTS

@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import numpy as np
 
-from hinterland import stopwatch
+from hinterland import search_clock
 from hinterland.dots.rules import Line, Position
 from hinterland.dots.search.progressive_widening import PLAYOUTS_PER_LOOK, LineSearch, find_most_visited
 from hinterland.dots.search.traps import find_trickiest
@@ -33,12 +33,12 @@ def think(
 ) -> tuple[Line, str]:
     """Return a line and a note on what is not proven; ``traps``: whether to prefer the best line hardest to answer."""
     own, other = position.scores[:: -1 if position.to_move else 1]
-    study = solver.study(position, max(until_s - stopwatch.now_s(), 0.0) * DRAW_SUFFICES_AFTER, own - other)
+    study = solver.study(position, max(until_s - search_clock.now_s(), 0.0) * DRAW_SUFFICES_AFTER, own - other)
     search = LineSearch(position, seed_of(rng))
     search.grow(PLAYOUTS_PER_LOOK)
     decided: Future[None] = Future()
     with ThreadPoolExecutor(1) as beside:
-        grown = beside.submit(search.grow_until, lambda: decided.done() or stopwatch.now_s() >= until_s)
+        grown = beside.submit(search.grow_until, lambda: decided.done() or search_clock.now_s() >= until_s)
         line, note = _prove_line(study, search, until_s)
         if line is not None:
             decided.set_result(None)

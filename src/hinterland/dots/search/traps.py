@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland import stopwatch
+from hinterland import search_clock
 from hinterland.dots.rules import Line, Position
 from hinterland.dots.search.progressive_widening import PLAYOUTS_PER_LOOK, LineSearch
 from hinterland.dots.solver.study import Study
@@ -31,7 +31,7 @@ def find_trickiest(position: Position, study: Study, until_s: float, rng: np.ran
     numbers = rng.permutation(len(study.best))[:MAX_MOVES]
     left = [_Trap(position, study, study.best[number], seed_of(rng)) for number in numbers]
     looks = FIRST_LOOKS
-    while len(left) > 1 and stopwatch.now_s() < until_s:
+    while len(left) > 1 and search_clock.now_s() < until_s:
         for trap in left:
             trap.look(looks, until_s)
         left.sort(key=lambda trap: trap.depth, reverse=True)
@@ -54,12 +54,12 @@ class _Trap:
 
     def look(self, looks: int, until_s: float) -> None:
         """Search on. The depth is the expected loss of the opponent's reply in dots, plus its pessimism."""
-        if self._after.to_move is None or stopwatch.now_s() >= until_s:
+        if self._after.to_move is None or search_clock.now_s() >= until_s:
             return
         if self._search is None:
             self._search = LineSearch(self._after, self._seed, MAX_NODES)
         for _ in range(looks):
-            if stopwatch.now_s() < until_s:
+            if search_clock.now_s() < until_s:
                 self._search.grow(PLAYOUTS_PER_LOOK)
         visits = self._search.count_visits()
         lost = sum(tried * self._loss(dots) for dots, tried in visits.most_common(MAX_REPLIES))

@@ -11,7 +11,7 @@ import os
 
 import msgspec
 
-from hinterland import stopwatch
+from hinterland import search_clock
 from hinterland.contract.numbers import as_int
 from hinterland.dots.rules import Line, Position
 from hinterland.dots.solver.study import Study
@@ -84,7 +84,7 @@ class Solver:
         _check_request(position, seconds)
         if position.to_move is None:
             return Solution(0, 0, 0, (), (), () if all_moves else None, exact=True, nodes=0, seconds=0.0)
-        began_s = stopwatch.now_s()
+        began_s = search_clock.now_s()
         study = self.study(position, seconds)
         exact = study.run(all_moves=all_moves)
         return Solution(
@@ -96,7 +96,7 @@ class Solver:
             values=None if study.values is None else tuple(study.values),
             exact=exact,
             nodes=study.nodes,
-            seconds=stopwatch.now_s() - began_s,
+            seconds=search_clock.now_s() - began_s,
         )
 
     def study(self, position: Position, seconds: float | None = None, lead: int = 0) -> Study:

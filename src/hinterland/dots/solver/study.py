@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hinterland import stopwatch
+from hinterland import search_clock
 from hinterland.dots.order_types.forest import Forest, bits
 from hinterland.dots.points.coordinates import MIN_DOTS
 from hinterland.dots.rules import Line, Position
@@ -67,7 +67,7 @@ class Study:
         self._forest = position.forest
         self._dots = dots
         self._memory = memory
-        self.until_s = None if seconds is None else stopwatch.now_s() + seconds
+        self.until_s = None if seconds is None else search_clock.now_s() + seconds
         self._lead = lead
         self._tables = tables_of(position.rules.sides[np.ix_(dots, dots, dots)].copy())
         self._searches = [new_thread(len(dots), twist) for twist in range(memory.threads)]
@@ -262,7 +262,7 @@ class Study:
             before = self._stored
             answered = self._search_on()
             self._memory.count_stored(self._stored - before, in_steps=self.until_s is not None)
-            if self.until_s is not None and stopwatch.now_s() > self.until_s:
+            if self.until_s is not None and search_clock.now_s() > self.until_s:
                 raise OutOfTime
             if True in answered:
                 search = self._searches[answered.index(True)]

@@ -19,7 +19,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from hinterland import stopwatch
+from hinterland import search_clock
 from hinterland.gravity.coarse import coarse_board
 from hinterland.gravity.coarse.coarse_board import GREEDY, NO_HABIT, TWO_PLIES
 from hinterland.gravity.guide.network import NO_GUIDE, Guide
@@ -37,9 +37,9 @@ def find_best_moves(options: SearchOptions, position: Position, seconds: float, 
 
     ``seed`` counts where the options name none. Raises RulesError for rules that the options' guide does not know.
     """
-    until_s = stopwatch.now_s() + seconds
+    until_s = search_clock.now_s() + seconds
     found = find_best_against_model(options, position, seconds, seed)
-    return found or MoveSearch(options, position, until_s - stopwatch.now_s(), seed).find_best_moves()
+    return found or MoveSearch(options, position, until_s - search_clock.now_s(), seed).find_best_moves()
 
 
 class MoveSearch:
@@ -58,7 +58,7 @@ class MoveSearch:
         self._seed = seed if options.seed is None else options.seed
         self._position = position
         self._finest_step = finest_step
-        self._until_s = stopwatch.now_s() + seconds
+        self._until_s = search_clock.now_s() + seconds
         self._playouts = options.playouts
         self._playout_s = 0.0
         self._turns = turns_of(position)
@@ -124,7 +124,7 @@ class MoveSearch:
         climb = best_response.new_climb(turns, self._depth, seed_of(np.random.default_rng(self._seed)))
         playouts_per_plan = CONFIG.playouts_per_plan if TWO_PLIES in self.habits else 1
         plans = self._playouts and max(self._playouts // playouts_per_plan, 1)
-        budget = Budget(plans, self._until_s - stopwatch.now_s())
+        budget = Budget(plans, self._until_s - search_clock.now_s())
         rounds = 1
         while rounds > 0:
             budget.spend(best_response.improve(board, turns, climb, rounds))
@@ -141,7 +141,7 @@ class MoveSearch:
         is_free = self._looks_ahead and options.width is None and not self._guide.channels
         if not is_free or turns.stones.tolist() != [1, 1]:
             return False
-        seconds, playouts = self._until_s - stopwatch.now_s(), self._playouts
+        seconds, playouts = self._until_s - search_clock.now_s(), self._playouts
         least_s, least_playouts = CONFIG.all_cells_least_s, CONFIG.all_cells_least_playouts
         has_time = seconds >= least_s if playouts is None else playouts >= least_playouts
         return has_time and self.habits[1 - turns.seat] in (NO_HABIT, GREEDY, TWO_PLIES)
@@ -149,7 +149,7 @@ class MoveSearch:
     def _compare_all_cells(self) -> list[Stone]:
         """Return the last stone but one that keeps the most, all cells compared; see last_but_one.py."""
         given = self._playouts and int(self._playouts * CONFIG.all_cells_share)
-        budget = Budget(given, (self._until_s - stopwatch.now_s()) * CONFIG.all_cells_share)
+        budget = Budget(given, (self._until_s - search_clock.now_s()) * CONFIG.all_cells_share)
         found, lead = last_but_one.find_best_moves(self._position, budget)
         if not found:
             return []
@@ -195,14 +195,14 @@ class MoveSearch:
         while step > 0:
             before = stone
             for near in candidates.around(self._position, [stone], step):
-                began_s = stopwatch.now_s()
+                began_s = search_clock.now_s()
                 if not self._has_time(1, 1.0):
                     return stone
                 kept = candidates.lead_when_answered(self._position, near)
                 if kept > lead:
                     stone, lead = near, kept
                 self._playouts = self._playouts and self._playouts - 1
-                self._playout_s = max(self._playout_s, stopwatch.now_s() - began_s)
+                self._playout_s = max(self._playout_s, search_clock.now_s() - began_s)
             if stone == before:
                 step //= 2
         return stone
@@ -211,14 +211,14 @@ class MoveSearch:
         """Say whether a number of playouts can still be made, each taking ``slower`` times as long as the last ones."""
         if self._playouts is not None:
             return self._playouts >= playouts
-        return stopwatch.now_s() + playouts * self._playout_s * slower < self._until_s
+        return search_clock.now_s() + playouts * self._playout_s * slower < self._until_s
 
     def _search_board(self, grid: int, stones: list[Stone], share: float, guide: Guide = NO_GUIDE) -> list[Stone]:
         """Grow a tree on a coarse board for a share of what is left; return the moves that it found, best first.
 
         ``stones``: the moves to compare; without any, those of greatest gain.
         """
-        position, threads, began_s = self._position, self._options.threads, stopwatch.now_s()
+        position, threads, began_s = self._position, self._options.threads, search_clock.now_s()
         looks_ahead = self._looks_ahead
         habits = tuple(NO_HABIT if habit == TWO_PLIES else habit for habit in self.habits) if looks_ahead else ()
         mixes = looks_ahead and self._mixes
@@ -230,7 +230,7 @@ class MoveSearch:
         def grow(number: int) -> tuple[puct_tree.PuctTree, int]:
             """Grow one of the trees; return it and its playouts."""
             own = deepcopy(board) if number else board
-            seconds = (self._until_s - stopwatch.now_s()) * share
+            seconds = (self._until_s - search_clock.now_s()) * share
             budget = Budget(self._playouts and math.ceil(self._playouts * share / threads), seconds)
             tree = puct_tree.new_tree(nodes, position.rules.players)
             if places is not None:
@@ -254,7 +254,7 @@ class MoveSearch:
         made = sum(rounds for _, rounds in grown)
         tree = puct_tree.join([tree for tree, _ in grown])
         self._is_proven &= bool(tree.proven[0])
-        self._playout_s = (stopwatch.now_s() - began_s) / max(made, 1) * threads
+        self._playout_s = (search_clock.now_s() - began_s) / max(made, 1) * threads
         self._playouts = self._playouts and max(self._playouts - made, 0)
         best = puct_tree.best_children(tree, self._turns.seat)
         own_stones = sum(seat == self._turns.seat for seat, _ in position.moves)
@@ -290,13 +290,13 @@ def can_use_model(options: SearchOptions, position: Position, seconds: float) ->
 
 def find_best_against_model(options: SearchOptions, position: Position, seconds: float, seed: int = 0) -> list[Stone]:
     """Return stones, best first, against a rival that looks two plies ahead; none where nobody is known to be one."""
-    until_s = stopwatch.now_s() + seconds
+    until_s = search_clock.now_s() + seconds
     if not can_use_model(options, position, seconds):
         return []
     first = MoveSearch(options, position, seconds, seed).search_first_board(CONFIG.model_tree_share)
     share = 1 - CONFIG.model_tree_share
     stones = options.playouts and int(options.playouts * share) // CONFIG.model_stone_playouts
-    leads = _compare_stones(options.grid, position, first, Budget(stones, until_s - stopwatch.now_s()))
+    leads = _compare_stones(options.grid, position, first, Budget(stones, until_s - search_clock.now_s()))
     best = sorted(leads, key=leads.__getitem__, reverse=True)
     return draw_equal_first(position, best, leads, seed if options.seed is None else options.seed) or first
 

@@ -1,4 +1,4 @@
-"""The only reading of time below the shells: for players that think as long as their clock allows.
+"""The only clock outside the impure rooms: for players that think as long as their time allows.
 
 No rule, score or verdict may depend on it. A player that reads it also has an option that fixes its amount of work, so
 that its games can be repeated.
