@@ -260,7 +260,7 @@ class HttpConnection(H11Protocol):
             self._deadline = self.loop.call_later(limits.request_s, self.cut_off)
             self.shares.wait(self)
         elif state[0] == "sending":
-            self._deadline = self.loop.call_later(limits.body_s + 1, self.cut_off)  # the application says it first
+            self._deadline = self.loop.call_later(limits.body_s + 1, self.cut_off)  # the application answers first
 
     def _doing(self) -> tuple[str, object]:
         if self.cycle is None or self.cycle.response_complete:

@@ -41,7 +41,7 @@ class FairRequestQueue:
     def _next(self) -> None:
         """Start the next request of each address."""
         for address, queue in list(self._waiting.items()):
-            while queue and queue[0].done():  # it has hung up
+            while queue and queue[0].done():  # the client has disconnected
                 queue.popleft()
             if queue:
                 queue.popleft().set_result(None)

@@ -74,7 +74,7 @@ class Gallery:
             self._awaited[key] -= 1
             if not self._awaited[key]:
                 del self._awaited[key]
-                drawing.cancel()  # where it is done this does nothing
+                drawing.cancel()  # has no effect once it is done
 
     async def run_in_background(self, asker: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Return the result of a function in the background, uncached; raises what ``show`` does."""
@@ -86,7 +86,7 @@ class Gallery:
         if not drawing.cancelled() and drawing.exception() is None:
             drawn = drawing.result()
             size = (len(drawn) if isinstance(drawn, bytes) else 200) + sum(len(str(part)) for part in key)
-            with contextlib.suppress(ValueError):  # it takes more than there is for all
+            with contextlib.suppress(ValueError):  # larger than the whole cache
                 self._drawn[key] = (drawn, size)
 
 

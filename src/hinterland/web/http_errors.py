@@ -36,7 +36,7 @@ def conflict(what: str) -> HTTPException:
 
 def refuse(request: Request[Any, Any, Any], status: int, message: str, headers: dict[str, str]) -> Response[Any]:
     """Answer with one line and a status."""
-    use_language(request)  # an address that leads nowhere has not come to where languages are chosen
+    use_language(request)  # an unknown address has not passed the language middleware
     message = translate_sentence(message)
     if not request.scope["path"].startswith("/api/") and "text/html" in request.headers.get("accept", ""):
         context = {"status": status, "message": message, "in_arena": context_of(request).hosts_matches}

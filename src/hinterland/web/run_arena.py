@@ -78,7 +78,7 @@ def _serve(
 
 
 def _load_helpers(arena: Arena) -> None:
-    with contextlib.suppress(ArenaError):  # /healthz says it
+    with contextlib.suppress(ArenaError):  # /healthz reports it
         arena.gallery.background.warm_up()
 
 

@@ -160,7 +160,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve."""
         if not self._place.is_loopback:
-            own_names()  # which may take a name server's time to be found out
+            own_names()  # may wait for a name server
         await super().startup([])
         if self.started:
             admit = self.config.shares.admit_connection
@@ -184,4 +184,4 @@ class Server(uvicorn.Server):
         """Stop on SIGINT and SIGTERM, at once on a second one, unless they are handled elsewhere."""
         with super().capture_signals() if self._hears_signals else contextlib.nullcontext():
             yield
-            self._captured_signals.clear()  # which would be raised once more
+            self._captured_signals.clear()  # or they would be raised again

@@ -38,7 +38,7 @@ def _record_of(arena: Arena, game_id: str) -> tuple[Record, dict[str, Identity]]
     """Return the record of a game of a contest, and the identities of its players."""
     try:
         place = arena.index.query(listing.find_record, game_id)
-    except ArenaError:  # without its lists the arena knows the games that are its own
+    except ArenaError:  # without the index only the arena's own games are known
         return None
     contest = None if place is None else arena.contests.find(place.source)
     if place is None or contest is None or not (line := read_line_at(arena.records_of(place.source), place)):

@@ -68,7 +68,7 @@ async def _draw_file(
     title = read_title(asked.get("title", ""))
     names = display_names(live_game.setup.game_name, live_game.seats)
     scene = Scene(live_game.setup.game, position, names, title, len(live_game.game.position.moves))
-    shower, what, told = (
+    shower, what, arguments = (
         arena.gallery,
         _picture_arguments(kind, scene, live_game.setup.started, asked),
         [*map(asked.get, PICTURE_OPTIONS)],
@@ -76,7 +76,7 @@ async def _draw_file(
     if kind in KINDS:
         limit_rate(request, arena.filming, "too many videos; try again in a moment")
         shower, what = arena.reviews, (*what, arena.settings.limits.film_s)
-    key = (live_game.id, position.history, kind, *told)
+    key = (live_game.id, position.history, kind, *arguments)
     drawn: bytes = await cancel_on_disconnect(request, shower.show(asker_of(request), key, FILE_KINDS[kind][0], *what))
     return drawn
 

@@ -102,8 +102,8 @@ def catalogue() -> list[dict[str, Any]]:
 
 
 @cache
-def _catalogue(told: Language) -> list[dict[str, Any]]:
-    return [_entry(catalog.game(name), told.gettext) for name in catalog.GAMES]
+def _catalogue(reader_language: Language) -> list[dict[str, Any]]:
+    return [_entry(catalog.game(name), reader_language.gettext) for name in catalog.GAMES]
 
 
 def _entry(game: Game, _: Callable[[str], str]) -> dict[str, Any]:

@@ -59,7 +59,7 @@ async def join_match(socket: WebSocket[Any, Any, Any]) -> None:
         context_of(socket).audit.note("program refused", client_of(socket), table=match_id, detail=admission)
         await send_away(socket, admission)
     else:
-        keep(socket.scope)  # the lobby bounds those who say no name
+        keep(socket.scope)  # the lobby limits clients without a name
         await join(socket, admission)
 
 

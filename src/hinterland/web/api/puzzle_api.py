@@ -57,8 +57,8 @@ def _judge(name: str, puzzle: Puzzle, body: bytes) -> bytes:
     game = catalog.game(name)
     position = puzzle.position(game)
     judgement = judge_move(puzzle, game, position, _read_move(game.move, body))
-    told = msgspec.to_builtins(judgement)
-    return msgspec.json.encode(told | ({"best": puzzle.best, "most": puzzle.worth} if judgement.right else {}))
+    fields = msgspec.to_builtins(judgement)
+    return msgspec.json.encode(fields | ({"best": puzzle.best, "most": puzzle.worth} if judgement.right else {}))
 
 
 def _read_move(kind: type[Move], body: bytes) -> Move:

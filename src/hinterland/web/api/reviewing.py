@@ -34,8 +34,8 @@ async def get_review(request: Request[Any, Any, Any]) -> bytes:
     played = Played(live_game.game.position, names, ending.scores, ending.winners)
     asker, limit_s = asker_of(request), arena.settings.limits.review_s
     reviewing = arena.reviews.show(asker, (live_game.id,), review_game, game, played, limit_s)
-    told: bytes = await cancel_on_disconnect(request, reviewing)
-    return told
+    review: bytes = await cancel_on_disconnect(request, reviewing)
+    return review
 
 
 def review_game(game: Game, played: Played, limit_s: float) -> bytes:

@@ -68,8 +68,8 @@ async def study(request: Request[Any, Any, Any]) -> Template:
     _check_over(live_game)
     game = live_game.setup.game
     data = {"game": game.name, "id": live_game.id}
-    told = {"game": game.name, "title": gettext(game.title), "id": live_game.id}
-    return Template("study.html", context={**told, "page_data": data})
+    context = {"game": game.name, "title": gettext(game.title), "id": live_game.id}
+    return Template("study.html", context={**context, "page_data": data})
 
 
 @post("/api/studies", status_code=200, media_type=MediaType.JSON, request_max_body_size=MAX_BODY_BYTES)
@@ -141,10 +141,10 @@ async def _ask(request: Request[Any, Any, Any], gallery: Gallery, answer: Callab
         raise BadText(f"a variation has at most {MAX_LINE_MOVES} moves, not {len(line.moves)}")
     key = (found.id, line.ply, str(line.moves), line.best)
     start = position_at_node(found.position, line.ply)
-    told: bytes = await cancel_on_disconnect(
+    encoded: bytes = await cancel_on_disconnect(
         request, gallery.show(asker_of(request), key, answer, found.game, start, line)
     )
-    return told
+    return encoded
 
 
 def judge(game: Game, position: Position[Any, Any], line: LineRequest) -> bytes:
@@ -152,15 +152,15 @@ def judge(game: Game, position: Position[Any, Any], line: LineRequest) -> bytes:
 
     Raises IllegalMove, BadText.
     """
-    told = []
+    played = []
     for numbers in line.moves:
         seat = position.to_move
         position = position.play(game.move.from_numbers(numbers))
-        told.append({"seat": seat, "scores": position.scores})
+        played.append({"seat": seat, "scores": position.scores})
     wanted = line.best and position.to_move is not None
     best = game.pictures.candidates(position, CANDIDATES) if wanted else []
     return msgspec.json.encode({
-        "moves": told,
+        "moves": played,
         "scores": position.scores,
         "to_move": position.to_move,
         "best": [{"move": move.numbers, "gain": gain} for move, gain in best],

@@ -65,8 +65,8 @@ class Language:
         if self.code == ENGLISH:
             return None
         files = {f"web/static/{name}" for name in modules}
-        told = [message for message in self._messages if any(file in files for file, _ in message.locations)]
-        texts = {_key(message): message.string for message in told if message.string and not message.fuzzy}
+        messages = [message for message in self._messages if any(file in files for file, _ in message.locations)]
+        texts = {_key(message): message.string for message in messages if message.string and not message.fuzzy}
         return {"texts": texts, "plurals": self._plurals}
 
     @cached_property
@@ -76,8 +76,8 @@ class Language:
 
     @cached_property
     def _sentences(self) -> Sentences:
-        told = [one for one in self._messages if any(file.endswith(SENTENCE_FILES) for file, _ in one.locations)]
-        return Sentences(dict(pair for message in told for pair in _pairs(message)))
+        messages = [one for one in self._messages if any(file.endswith(SENTENCE_FILES) for file, _ in one.locations)]
+        return Sentences(dict(pair for message in messages for pair in _pairs(message)))
 
 
 def _pairs(message: Message) -> Iterable[tuple[str, str]]:

@@ -27,7 +27,7 @@ class Sentences:
         """``texts``: translated texts by English text."""
         self._plain = {text: other for text, other in texts.items() if other and not PLACE.search(text)}
         made = [text for text, other in texts.items() if other and PLACE.search(text)]
-        # Of two that fit, the one that says more by itself is meant.
+        # Of two matches, prefer the one with more fixed text.
         made.sort(key=lambda text: len(PLACE.sub("", text)), reverse=True)
         self._made = [(_pattern(text), texts[text]) for text in made]
         self.translate = lru_cache(CACHED_SENTENCES)(self._said)
@@ -40,8 +40,8 @@ class Sentences:
             return sentence
         if SEPARATOR in sentence:
             return SEPARATOR.join(map(self.translate, sentence.split(SEPARATOR)))
-        if FULL_STOP.search(sentence) and (said := self.translate(sentence[:-1])) != sentence[:-1]:
-            return f"{said}."
+        if FULL_STOP.search(sentence) and (translated := self.translate(sentence[:-1])) != sentence[:-1]:
+            return f"{translated}."
         for pattern, other in self._made:
             if found := pattern.fullmatch(sentence):
                 values = {name: self._value(name, text) for name, text in found.groupdict().items()}

@@ -29,11 +29,11 @@ async def list_games(request: Request[Any, Any, Any]) -> bytes:
 
 def _game_fields(card: GameCard) -> dict[str, Any]:
     """Return the fields of a game in JSON."""
-    told: dict[str, Any] = msgspec.to_builtins(card)
-    started = datetime.fromtimestamp(told.pop("started"), UTC).isoformat()
-    del told["touched"], told["version"]
-    told["pages"] = [player_url(slug) if slug else None for slug in card.pages]
-    return {**told, "state": NAMES[card.state], "started": started}
+    fields: dict[str, Any] = msgspec.to_builtins(card)
+    started = datetime.fromtimestamp(fields.pop("started"), UTC).isoformat()
+    del fields["touched"], fields["version"]
+    fields["pages"] = [player_url(slug) if slug else None for slug in card.pages]
+    return {**fields, "state": NAMES[card.state], "started": started}
 
 
 @get("/games.jsonl")
@@ -44,7 +44,7 @@ async def get_records(request: Request[Any, Any, Any]) -> Stream:
         raise conflict("only games that are finished have records")
     records = records_of(request, wanted)
     headers = {"Content-Disposition": 'attachment; filename="games.jsonl"'}
-    first = await anext(records, b"")  # who cannot be answered is told before a file begins
+    first = await anext(records, b"")  # errors must come before the file begins
 
     async def whole() -> Any:
         yield first

@@ -108,16 +108,16 @@ def _filters_of(query: Mapping[str, str]) -> dict[str, str]:
 
 
 def _address(path: str, query: Mapping[str, str]) -> str:
-    told = {name: text for name, text in query.items() if text}
-    return f"{path}?{urlencode(told)}" if told else path
+    filled = {name: text for name, text in query.items() if text}
+    return f"{path}?{urlencode(filled)}" if filled else path
 
 
 def words(card: GameCard) -> str:
     """Describe the players of a game in words, for screen readers."""
     *others, last = (name_of(card, seat) for seat in range(len(card.players)))
     names = ", ".join(others)
-    told = _("{names} against {last}").format(names=names, last=last) if names else last
-    return f"{_(catalog.game(card.game).title)}: {told}, {day(card.started)}"
+    meeting = _("{names} against {last}").format(names=names, last=last) if names else last
+    return f"{_(catalog.game(card.game).title)}: {meeting}, {day(card.started)}"
 
 
 def name_of(card: GameCard, seat: int) -> str:

@@ -92,12 +92,12 @@ class ArenaGame(Observer):
     def _player(self, number: int, seat: Seat) -> PlayerConnection:
         if seat.kind == "person":
             return Person(number, seat.name, waits_to_begin=self._is_unhurried)
-        if seat.kind == "bot":  # it has played elsewhere
+        if seat.kind == "bot":  # replayed only
             return PlayerConnection(number, seat.name)
         setup = self.setup
         return PooledPlayer(setup.game, number, seat.name, seat.name, setup.seed or 0, self._thinkers, self._pause)
 
-    # What is seen
+    # State
 
     @property
     def game(self) -> judge.Judged:
@@ -179,7 +179,7 @@ class ArenaGame(Observer):
             finally:
                 self._is_paused = False
 
-    # What may happen
+    # Actions
 
     async def arrive(self, key: str | None) -> None:
         """Note a viewer. A game with persons begins when they come; no clock runs before."""
@@ -196,7 +196,7 @@ class ArenaGame(Observer):
         if self._playing is None and self.game.ending is None and self.setup.table is None:
             self._playing = asyncio.get_running_loop().create_task(self._live.play())
             self._playing.add_done_callback(self._ended)
-            await asyncio.sleep(0)  # it has begun
+            await asyncio.sleep(0)  # let it begin
             await self._live.wait_until_judged()
 
     async def move(self, key: str | None, ply: int, numbers: object) -> None:
@@ -271,7 +271,7 @@ class ArenaGame(Observer):
         self._stop_players()
         await self._live.suspend()
 
-    # How it happens
+    # Events
 
     def on_effects(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:  # noqa: ARG002
         """Show the new state to everybody."""

@@ -87,7 +87,7 @@ class Audience:
         self._viewers: Places[Viewer[Any]] = Places(self._left)
         self._counted = counted or self.wake
         self._counting: asyncio.TimerHandle | None = None
-        self._untold: deque[Viewer[Any]] = deque()
+        self._pending: deque[Viewer[Any]] = deque()
         self.has_viewers = asyncio.Event()
         """Set while anybody watches."""
         self.people = 0
@@ -135,19 +135,19 @@ class Audience:
 
     def wake(self) -> None:
         """Note that the game has changed: players hear of it at once, viewers a few at a time."""
-        is_telling = bool(self._untold)
+        is_telling = bool(self._pending)
         first = [viewer for viewer in self._viewers if viewer.key is not None]
-        told = set(first) | set(self._untold)
+        notified = set(first) | set(self._pending)
         for viewer in first:
             viewer.wake()
-        self._untold.extend(viewer for viewer in self._viewers if viewer not in told)
+        self._pending.extend(viewer for viewer in self._viewers if viewer not in notified)
         if not is_telling:
             self._wake_some()
 
     def _wake_some(self) -> None:
-        for _ in range(min(VIEWERS_PER_TURN, len(self._untold))):
-            self._untold.popleft().wake()
-        if self._untold:
+        for _ in range(min(VIEWERS_PER_TURN, len(self._pending))):
+            self._pending.popleft().wake()
+        if self._pending:
             asyncio.get_running_loop().call_soon(self._wake_some)
 
     def dismiss(self, code: int, reason: str) -> None:

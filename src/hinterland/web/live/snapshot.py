@@ -208,5 +208,7 @@ def _weight_left(position: Position[Any, Any]) -> tuple[int | None, ...] | None:
 
 def _seats(seats: Sequence[Seat], own: frozenset[int]) -> tuple[SeatView, ...]:
     names = match.distinct([seat.name for seat in seats])
-    told = enumerate(zip(names, seats, strict=True))
-    return tuple(SeatView(name, seat.kind, place in own, seat.name, slug_of_seat(seat)) for place, (name, seat) in told)
+    return tuple(
+        SeatView(name, seat.kind, place in own, seat.name, slug_of_seat(seat))
+        for place, (name, seat) in enumerate(zip(names, seats, strict=True))
+    )

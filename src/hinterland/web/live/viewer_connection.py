@@ -108,7 +108,7 @@ class ViewerConnection(ABC, Generic[View]):
         return message.key
 
     async def _run(self, viewer: Viewer[View]) -> None:
-        with contextlib.suppress(HinterlandError):  # every viewer of the table is told
+        with contextlib.suppress(HinterlandError):  # every viewer gets the error
             await viewer.view.arrive(viewer.key)
         tasks = [asyncio.ensure_future(self._listen(viewer)), asyncio.ensure_future(self._send_updates(viewer))]
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -118,7 +118,7 @@ class ViewerConnection(ABC, Generic[View]):
             if isinstance(end, Exception):
                 raise end
 
-    # Listening
+    # Receiving
 
     async def _receive_text(self) -> str:
         """Return the next text. Raises WebSocketDisconnect at the end, ConnectionEnd for anything but text."""
@@ -157,7 +157,7 @@ class ViewerConnection(ABC, Generic[View]):
     async def _handle_message(self, viewer: Viewer[View], message: ViewerMessage) -> None:
         """Handle a message. Raises HinterlandError in words for that viewer."""
 
-    # Telling
+    # Sending
 
     async def _send_updates(self, viewer: Viewer[View]) -> None:
         while True:
@@ -194,5 +194,5 @@ class ViewerConnection(ABC, Generic[View]):
                 await self._socket.send(message)
         except TimeoutError:
             raise ConnectionAbortedError("a viewer took too long") from None
-        except RuntimeError:  # the server closed it meanwhile, for a frame too large
+        except RuntimeError:  # the server has closed it for a frame too large
             raise WebSocketDisconnect(detail="gone") from None

@@ -52,7 +52,7 @@ class HostedMatch:
     ) -> None:
         """Begin to host. ``host_name``: the name of the port's host, if any; ``observer`` hears all events, too."""
         self.address = "" if listener is None else reachable_address(host_name, listener.port)
-        linger_s = 0.0 if plan.is_open_ended else LINGER_S  # who wants another game has seen the end of the last one
+        linger_s = 0.0 if plan.is_open_ended else LINGER_S  # players who ask for another game have seen the end
         self.show = MatchShow(plan, self.address, match_id=files.setup.id, linger_s=linger_s)
         self.show.keeps_games = True
         self.files = files
@@ -155,7 +155,7 @@ class HostedMatch:
         except asyncio.CancelledError:
             is_over = not self._is_suspended
             raise
-        except HinterlandError as error:  # it goes on when the server is started anew
+        except HinterlandError as error:  # the next server resumes it
             detail = f"the referee had to stop: {error}"
             log.warning("table %s: %s", self.show.id, detail)
         except Exception:

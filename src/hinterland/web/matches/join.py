@@ -114,7 +114,7 @@ class SocketCarrier:
     async def _send(self, message: Any) -> None:
         try:
             await self._socket.send(message)
-        except RuntimeError:  # the server closed it meanwhile, for a frame too large
+        except RuntimeError:  # the server has closed it for a frame too large
             raise WebSocketDisconnect(detail="gone") from None
 
     def _lose(self, verdict: Verdict, detail: str) -> None:

@@ -239,7 +239,7 @@ class MatchShow(Observer):
         self.agreement.wish(person.number, matter, yes=yes)
         self._broadcast.wake_soon()
 
-    # What is known from outside
+    # State
 
     @property
     def is_over(self) -> bool:
@@ -335,7 +335,7 @@ class MatchShow(Observer):
         """Note the winners, and the games that were not played."""
         self.matches.end(result)
 
-    # What is shown
+    # The game shown
 
     def show_current(self) -> None:
         """Show the current game, and notify viewers."""

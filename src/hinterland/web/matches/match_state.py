@@ -77,10 +77,10 @@ class MatchGame(GameProgress):
 
     def _in_words(self, seat: int, detail: str) -> str:
         """Return a judge's sentence without the seat number, which the title's name replaces."""
-        said = detail.removeprefix(f"seat {seat} ")
-        if said.startswith(("ran out of time, ", "resigned")):
-            return said.partition(", ")[2]
-        return detail.removeprefix(f"{self.match.names[self.places[seat]]} ") if said == detail else said
+        words = detail.removeprefix(f"seat {seat} ")
+        if words.startswith(("ran out of time, ", "resigned")):
+            return words.partition(", ")[2]
+        return detail.removeprefix(f"{self.match.names[self.places[seat]]} ") if words == detail else words
 
 
 class MatchState:

@@ -29,7 +29,7 @@ class Audit:
         self._seen: Counter[tuple[str, str]] = Counter()
         """Events of this minute, by address and kind."""
         self._told = 0
-        self._untold = 0
+        self._dropped = 0
         """Events of this minute above the limit of lines."""
         self._minute: asyncio.TimerHandle | None = None
 
@@ -38,13 +38,13 @@ class Audit:
         if self._minute is None:
             self._minute = asyncio.get_running_loop().call_later(MINUTE_S, self.sum_up)
         if self._told >= LINES_PER_MINUTE and (address, kind) not in self._seen:
-            self._untold += 1
+            self._dropped += 1
             return
         self._seen[address, kind] += 1
         if self._seen[address, kind] <= LINES_PER_ADDRESS:
             self._told += 1
-            said = {name: str(value)[:MAX_FIELD_CHARACTERS] for name, value in fields.items()}
-            log.info(kind, extra=with_fields(address=address, **said))
+            texts = {name: str(value)[:MAX_FIELD_CHARACTERS] for name, value in fields.items()}
+            log.info(kind, extra=with_fields(address=address, **texts))
 
     def sum_up(self) -> None:
         """End the minute: log how much was left out."""
@@ -56,7 +56,7 @@ class Audit:
                 log.info(
                     "%s: more of the same", kind, extra=with_fields(address=address, count=count - LINES_PER_ADDRESS)
                 )
-        if self._untold:
-            log.info("more than can be told", extra=with_fields(count=self._untold))
+        if self._dropped:
+            log.info("more than can be told", extra=with_fields(count=self._dropped))
         self._seen.clear()
-        self._told = self._untold = 0
+        self._told = self._dropped = 0

@@ -43,9 +43,9 @@ class JsonLines(logging.Formatter):
         }
         if record.exc_info:
             own["exception"] = self.formatException(record.exc_info)
-        told = {**own, **_fields(record), **own}
+        fields = {**own, **_fields(record), **own}
         return msgspec.json.encode(
-            {name: _without_surrogates(value) for name, value in told.items()}, enc_hook=str
+            {name: _without_surrogates(value) for name, value in fields.items()}, enc_hook=str
         ).decode()
 
 

@@ -15,8 +15,8 @@ async def healthz(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
     health = arena_of(request).health
     fault = await health.fault()
     lag_ms = round(health.lag.worst_s * 1000)
-    told = {"ok": not fault, "lag_ms": lag_ms, "disk_free_mib": health.free_mib}
-    return Response({**told, "reason": fault}, status_code=503) if fault else Response(told)
+    status = {"ok": not fault, "lag_ms": lag_ms, "disk_free_mib": health.free_mib}
+    return Response({**status, "reason": fault}, status_code=503) if fault else Response(status)
 
 
 @get("/readyz")

@@ -69,12 +69,12 @@ def summary(values: Counter[int], size: int, unit: str) -> str:
             total=number(total), size=size, unit=unit, value=signed(next(iter(values)))
         )
     often = sorted(values.items(), key=lambda pair: (-pair[1], -pair[0]))
-    told = [
+    parts = [
         ngettext("one worth {value}", "{times} worth {value}", times).format(times=number(times), value=signed(value))
         for value, times in often
     ]
     return _("{total} boards of {size} {unit}: {values}.").format(
-        total=number(total), size=size, unit=unit, values=", ".join(told)
+        total=number(total), size=size, unit=unit, values=", ".join(parts)
     )
 
 

@@ -71,9 +71,9 @@ async def contests(request: Request[Any, Any, Any]) -> Template:
 async def contest(request: Request[Any, Any, Any]) -> Template:
     """Show a contest."""
     version, view, links = await _find_view(request)
-    told = report_page.make_context(view, links)
+    context = report_page.make_context(view, links)
     return Template(
-        "contest.html", context={**told, "version": version, "page_data": {"version": tag_for_reader(version)}}
+        "contest.html", context={**context, "version": version, "page_data": {"version": tag_for_reader(version)}}
     )
 
 
@@ -95,8 +95,8 @@ async def pair_games(request: Request[Any, Any, Any]) -> Template:
     pair = view.pairs.get((int(found[1]), int(found[2]))) if found else None
     if pair is None:
         raise not_here(f"{view.title} has no such pair of players")
-    told = report_page.make_context(view, links)
-    return Template("contest_pair.html", context={**told, "pair": pair, "games": pair.kept})
+    context = report_page.make_context(view, links)
+    return Template("contest_pair.html", context={**context, "pair": pair, "games": pair.kept})
 
 
 @get("/contests/{name:str}/games/{place:str}")
@@ -156,5 +156,5 @@ def _when(shown: ShownContest) -> str:
     """Return when the contest was last played, as minutes in UTC; "" if never."""
     try:
         return datetime.fromtimestamp((shown.folder / RECORDS_FILE).stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M")
-    except (OSError, ValueError, OverflowError):  # none yet, or of no year that there is
+    except (OSError, ValueError, OverflowError):  # missing, or out of range
         return ""

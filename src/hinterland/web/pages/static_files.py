@@ -96,10 +96,10 @@ class StaticFiles:
         They are part of the page: they are small, and a script that had to fetch them could not show any text until
         then.
         """
-        told = language().script_messages(self._needed(modules, ANY_IMPORT))
-        if told is None:
+        messages = language().script_messages(self._needed(modules, ANY_IMPORT))
+        if messages is None:
             return Markup("")
-        return Markup('<script type="application/json" id="messages">{}</script>').format(htmlsafe_json_dumps(told))
+        return Markup('<script type="application/json" id="messages">{}</script>').format(htmlsafe_json_dumps(messages))
 
     def url(self, name: str, base: str = "") -> str:
         """Return the address of a file with its version; ``base``: the path of the server."""

@@ -84,7 +84,7 @@ class Exchange:
             wanted = frozenset(self._wanted())
             begun, left = wanted - self._channels, self._channels - wanted
             self._channels = wanted
-            with contextlib.suppress(*_losses()):  # who listens finds it out
+            with contextlib.suppress(*_losses()):  # the listener reports it
                 if begun:
                     await self._listener.subscribe(*map(self._named, begun))
                 if left:

@@ -31,8 +31,8 @@ from hinterland.web.relays.messages import (
     Closing,
     Report,
     Shown,
-    Told,
     Trouble,
+    Update,
 )
 
 log = logging.getLogger("hinterland.web")
@@ -45,7 +45,7 @@ COUNT_S = 0.05
 GAMES_PER_TURN = 4
 """Games begun or resent in one turn of the loop; moves of players are read between turns."""
 Find = Callable[[str], Awaitable[GameView | None]]
-Tell = Callable[[str, Told], Awaitable[bool]]
+Tell = Callable[[str, Update], Awaitable[bool]]
 
 
 class GameFeed:
@@ -83,7 +83,7 @@ class GameFeed:
         viewer.stands_for = self._people
         view.audience.join(viewer)
         try:
-            with contextlib.suppress(HinterlandError):  # every viewer of the table is told
+            with contextlib.suppress(HinterlandError):  # every viewer gets the error
                 await view.arrive(None)
             await self._attend(viewer)
         finally:
@@ -152,7 +152,7 @@ class GameFeeds:
                 task.cancel()
         await self._exchange.stop()
 
-    async def _tell(self, address: str, what: Told) -> bool:
+    async def _tell(self, address: str, what: Update) -> bool:
         return await self._exchange.say(address, msgspec.json.encode(what))
 
     async def _beat(self) -> None:

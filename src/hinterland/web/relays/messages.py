@@ -60,4 +60,4 @@ class Closing(msgspec.Struct, frozen=True, tag="closing"):
     reason: str
 
 
-Told = Shown | Trouble | Closing
+Update = Shown | Trouble | Closing

@@ -17,7 +17,7 @@ from hinterland.web.live.audience import TRY_LATER
 from hinterland.web.live.viewer_connection import ConnectionEnd
 from hinterland.web.operations.health import LoopLag
 from hinterland.web.relays.exchange import Exchange
-from hinterland.web.relays.messages import ARENA, BEAT_S, MAX_GAMES, RELAYS, SILENCE_TIMEOUT_S, Closing, Report, Told
+from hinterland.web.relays.messages import ARENA, BEAT_S, MAX_GAMES, RELAYS, SILENCE_TIMEOUT_S, Closing, Report, Update
 from hinterland.web.relays.relayed_game import RelayedGame
 from hinterland.web.settings import RelaySettings
 
@@ -125,15 +125,15 @@ class Relay(AppContext):
             if not game.audience and game.left_s < left_s:
                 del self._games[address]
 
-    # Hearing
+    # Receiving
 
     def _hear(self, channel: str, message: bytes) -> None:
         if channel == ARENA:
             self._arena_s = time.monotonic()
         elif channel in self._games:
-            told: Told = msgspec.json.decode(message, type=Told)
-            self._games[channel].hear(told)
-            if isinstance(told, Closing):
+            update: Update = msgspec.json.decode(message, type=Update)
+            self._games[channel].hear(update)
+            if isinstance(update, Closing):
                 del self._games[channel]
 
     def _turned(self, is_up: bool) -> None:

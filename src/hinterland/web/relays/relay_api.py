@@ -38,5 +38,5 @@ async def _watch(socket: WebSocket[Any, Any, Any], address: str) -> None:
 async def relay_health(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
     """Return whether the relay is healthy; 503 with the reason if not."""
     relay = relay_of(request)
-    told = {"ok": not relay.fault, "lag_ms": round(relay.lag.worst_s * 1000), "viewers": relay.viewers}
-    return Response({**told, "reason": relay.fault}, status_code=503) if relay.fault else Response(told)
+    status = {"ok": not relay.fault, "lag_ms": round(relay.lag.worst_s * 1000), "viewers": relay.viewers}
+    return Response({**status, "reason": relay.fault}, status_code=503) if relay.fault else Response(status)

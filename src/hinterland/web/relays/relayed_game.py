@@ -12,7 +12,7 @@ from hinterland.web.live.audience import Audience
 from hinterland.web.live.broadcast import Broadcast
 from hinterland.web.live.snapshot import Snapshot, translate_snapshot
 from hinterland.web.live.viewer_connection import ConnectionEnd
-from hinterland.web.relays.messages import Closing, Shown, Told, Trouble
+from hinterland.web.relays.messages import Closing, Shown, Trouble, Update
 
 
 class RelayedGame:
@@ -41,9 +41,9 @@ class RelayedGame:
         if self._closing is not None:
             raise ConnectionEnd(self._closing.code, self._closing.reason)
 
-    def hear(self, told: Told) -> None:
+    def hear(self, update: Update) -> None:
         """Show a received message."""
-        match told:
+        match update:
             case Shown(shot):
                 self._snapshot, self._heard_s = shot, time.monotonic()
                 self._is_known.set()
@@ -52,7 +52,7 @@ class RelayedGame:
                 for viewer in self.audience:
                     viewer.complain(message)
             case Closing():
-                self.close(told)
+                self.close(update)
 
     def close(self, closing: Closing) -> None:
         """Close."""

@@ -31,7 +31,7 @@ def run_relay(settings: RelaySettings, announce: Callable[[str], object]) -> Non
     with contextlib.closing(listen(settings.host, settings.port)) as listener:
         exchange.check(settings.redis)
         for game in catalog.GAMES:
-            levels_of(game)  # loads the game: viewers shall not wait for it
+            levels_of(game)  # load the game before the first viewer needs it
         app = create_relay(settings)
         address = address_of(settings.host, listener.port)
         relay: Relay = app.state.context
