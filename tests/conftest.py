@@ -1,4 +1,4 @@
-"""What all tests share: seeds, and which tests wait for compiled kernels."""
+"""Set-up of all tests: seeds, markers, and kernels compiled before the tests start."""
 
 import gc
 import multiprocessing
@@ -22,7 +22,7 @@ from hinterland.jit import JIT_ON, cache_folder
 
 pytest_plugins = ["hard_limit", "sampling"]
 
-gc.disable()  # while tests are collected: of all that is made then, nothing is given up
+gc.disable()  # during collection, which makes thousands of objects and frees none
 settings.register_profile("house", deadline=None, max_examples=60 if JIT_ON else 15, derandomize=True)
 settings.load_profile("house")
 
@@ -31,7 +31,7 @@ PACKAGE, TESTS = Path(hinterland.__file__).parent, Path(__file__).parent
 BROWSER, CLIENTS, RESEARCH = TESTS / "browser", TESTS / "clients", TESTS / "research"
 HOUSE = (TESTS / name for name in ("citation", "conformance", "test_docs.py", "test_layers.py", "test_package.py"))
 ONCE = {BROWSER, CLIENTS, *HOUSE}
-"""Folders and files in which no kernel counts, and whose lines of the package other tests cover."""
+"""Tests that depend on no kernel, and that add nothing to coverage."""
 KERNELS = {
     TESTS / name
     for name in (
@@ -40,9 +40,9 @@ KERNELS = {
         "test_one_history.py", "test_perft.py",
     )
 }  # fmt: skip
-"""Those that call kernels all the time: they run without the compiler and with bounds checks, too."""
+"""Tests that call kernels all the time: they also run without the compiler and with bounds checks."""
 ORDER_TYPES = "order types"
-"""Stands for kernels of the atlas, which no game that is played has need of."""
+"""Stands for the kernels of the atlas, which games do not need."""
 TOGETHER = {
     "tests/browser/test_atlas.py": "second browser",
     "tests/browser/test_dots.py": "second browser",
@@ -64,11 +64,11 @@ TOGETHER = {
     "tests/research/test_gravity_values.py": "kernels of research",
     "tests/test_warm_up.py": "processes that have run no kernel",
 }
-"""Folders and files whose tests share what is dear to start: each is left to one worker, and begun first."""
+"""Tests that share something slow to start: one worker runs each group, and groups start first."""
 
 
 class TogetherScheduling(LoadScopeScheduling):
-    """Leaves what belongs together to one worker, and every other test to the next that is free."""
+    """Assigns each group of ``TOGETHER`` to one worker, and every other test to the next free worker."""
 
     def _split_scope(self, nodeid):
         return next((group for place, group in TOGETHER.items() if nodeid.startswith(place)), nodeid)
@@ -80,7 +80,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session):
-    """Compile kernels, once, before workers start, who would all compile the same at the same time."""
+    """Compile kernels once before the workers start, which would otherwise all compile the same ones."""
     is_worker = hasattr(session.config, "workerinput")
     workers = session.config.getoption("numprocesses", None) or 0
     if JIT_ON and workers > 1 and not is_worker and not (compiled := compiled_mark()).exists():
@@ -91,7 +91,7 @@ def pytest_sessionstart(session):
 
 
 def compiled_mark():
-    """Return a file that says that these kernels were compiled: its folder is named by all that they depend on."""
+    """Return the file that marks these kernels as compiled; its folder's name is a hash of all that they depend on."""
     return (cache_folder() or Path("nowhere")) / "all-compiled"
 
 
@@ -106,7 +106,7 @@ def warm_up(part):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Mark tests by where they are. Leave out (not skip) tests on boards that plain Python could not finish."""
+    """Mark tests by their folders. Without the compiler, deselect tests that plain Python could not finish."""
     for item in items:
         places = [item.path, *item.path.parents]
         if RESEARCH in places:
@@ -125,7 +125,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_collection_finish():
-    """Have no collection of garbage look through thousands of tests again."""
+    """Exclude the collected tests from all later garbage collections."""
     gc.freeze()
     gc.enable()
 
@@ -138,7 +138,7 @@ def rng():
 
 @pytest.fixture
 def nothing_left(tmp_path):
-    """See to it that a test leaves no process that knows its folder, and no zombie; what others left is theirs."""
+    """Check that a test leaves no process that names its folder, and no zombie."""
     from programs import find_left_behind, process_tree
 
     before = process_tree.list_processes()

@@ -1,4 +1,4 @@
-"""The grid of parameters over which every game is held to the contract. A new game adds its rules here."""
+"""Parameters for the contract's tests of every game. A new game adds its rules here."""
 
 from dots.dots_cases import cases as dots_cases
 from graph.graph_cases import cases as graph_cases
@@ -11,11 +11,11 @@ REPEATABLE = {
     "mcts": "mcts:playouts=40",
     "perfect": "perfect:seconds=600,memory_mb=1,traps=false",
 }
-"""Players told to be quick, and to count instead of looking at the clock, or not to stop before they are done."""
+"""Specs of players with a fixed number of playouts, or time enough to finish, so that their moves repeat."""
 
 
 STEP = 1 if JIT_ON and not config.BOUNDSCHECK else 3
-"""All cases are tried compiled; elsewhere every third, in which each value still meets each other."""
+"""All cases run compiled; otherwise every third one, which still combines each value with each other."""
 
 
 def cases():

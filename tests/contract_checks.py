@@ -1,4 +1,4 @@
-"""What the contract asks of every game, as checks that can be pointed at any game, a faulty one included."""
+"""Checks of the contract, which can run on any game, also on a faulty one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hinterland.errors import HinterlandError, IllegalMove
 
 
 def playout(position, rng):
-    """Yield the positions of a random game, the first and the last included."""
+    """Yield all positions of a random game."""
     yield position
     while position.to_move is not None:
         position = position.play(position.legal_moves.sample(rng))
@@ -32,7 +32,7 @@ def rough_playout(position, rng):
 
 
 def refuses(position, move):
-    """Return the code with which a move is refused, None where it is accepted."""
+    """Return the code with which a move is refused; None if it is accepted."""
     try:
         position.play(move)
     except IllegalMove as error:
@@ -102,7 +102,7 @@ def check_round_trips(game, rules, illegal, rng):
 
 
 def check_end(game, rules, illegal, rng):
-    """A game ends; its outcome names the best scores; nothing follows it; withdrawn seats are passed over."""
+    """A game ends; its outcome names the best scores; no move follows; withdrawn seats have no turn."""
     for position in playout(rules.start(), rng):
         assert len(position.scores) == rules.players
         assert (position.outcome is None) == (position.to_move is not None)
@@ -164,7 +164,7 @@ def check_replay(game, rules, illegal, rng):
 
 
 def impossible_events(position):
-    """List what cannot happen next: a turn lost by a seat not to move, a seat that leaves twice, one too many."""
+    """List impossible next events: a turn lost by a seat not to move, a seat that leaves twice, one turn too many."""
     players = position.rules.players
     yield from ((seat, what) for seat in (-1, players) for what in ("lost", "left"))
     yield from ((seat, "lost") for seat in range(players) if seat != position.to_move)
@@ -172,7 +172,7 @@ def impossible_events(position):
 
 
 def check_skips(game, rules, illegal, rng):
-    """A lost turn counts as used and changes nothing else; a game ends when all are lost; nobody gains a turn by it."""
+    """A lost turn counts as used and changes nothing else; a game ends when all are lost; no seat gains a turn."""
     rights = check_all_lost(rules)
     positions = list(rough_playout(rules.start(), rng))
     for before, after in pairwise(positions):
@@ -195,7 +195,7 @@ def check_skips(game, rules, illegal, rng):
 
 
 def check_all_lost(rules):
-    """Lose every turn; return how many each seat has."""
+    """Lose every turn; return each seat's number of turns."""
     position = rules.start()
     assert position.last_turn is None
     while position.to_move is not None:
@@ -211,7 +211,7 @@ def check_all_lost(rules):
 
 
 def check_after(game, rules, illegal, rng):
-    """``after`` gives back the position right after so many moves, ``before`` that in which a move was made."""
+    """``after`` returns the position after a number of moves, ``before`` the one in which a move was made."""
     *stood, position = rough_playout(rules.start(), rng)
     stood.append(position)
     made = {}
@@ -224,7 +224,7 @@ def check_after(game, rules, illegal, rng):
 
 
 def check_actions(game, rules, illegal, rng):
-    """Every move has a number of its own, and the mask has those that ``play`` accepts, in an array of the caller's."""
+    """Every move has a number of its own; the mask, in the caller's array, has those that ``play`` accepts."""
     shape = rules.actions
     numbers = [tuple(int(rng.integers(count)) for count in shape) for _ in range(20)]
     for factors in (*numbers, tuple(0 for _ in shape), tuple(count - 1 for count in shape)):
@@ -252,7 +252,7 @@ def check_actions(game, rules, illegal, rng):
 
 
 def complaint(function, *arguments):
-    """Return the code with which an action is refused; the reason is one line."""
+    """Return the code with which an action is refused; check that the reason is one line."""
     try:
         function(*arguments)
     except IllegalMove as error:

@@ -1,8 +1,8 @@
-"""A crowd of people at once against players that think: how long they wait for a move.
+"""Measures how long many people wait for moves when all of them play programs at the same time.
 
-``PYTHONPATH=tests:tests/web python tests/crowd.py 200 60``: so many people, for so many seconds, each against one of
-``careful``, ``mcts`` and ``perfect``. Prints the median, the 99th percentile and the most of the seconds from a move to
-the answer, and whether it was said that programs think shorter.
+``PYTHONPATH=tests:tests/web python tests/crowd.py 200 60`` runs 200 people for 60 seconds, each against ``careful``,
+``mcts`` or ``perfect``. It prints the median, the 99th percentile and the maximum of the seconds from a move to the
+answer, and how often the page said that programs think for less time.
 """
 
 import asyncio
@@ -22,12 +22,12 @@ from hinterland import catalog
 
 PLAYERS = ("careful", "mcts", "perfect")
 STATED_S = {"careful": 1.0, "mcts": 1.0, "perfect": 2.0}
-"""How long each says that it thinks; ``careful``, which only looks at the lines, is held to a second."""
+"""Seconds that each player says it thinks; ``careful``, which needs no time, must answer within one."""
 RULES = {"dots": 8}
 
 
 class Someone:
-    """A person who plays one game after the other, at random."""
+    """A person who plays random moves, game after game."""
 
     def __init__(self, number, server, client, waited, remarks):
         self.player, self.chance = PLAYERS[number % len(PLAYERS)], random.Random(number)

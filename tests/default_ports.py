@@ -1,6 +1,6 @@
-"""Hold the ports that commands take by default while a command runs: ``python tests/default_ports.py make test``.
+"""Occupies the default ports of all commands while another command runs: ``python tests/default_ports.py make test``.
 
-A test that takes a fixed port fails then, as it would beside a running ``make serve``.
+A test that needs a fixed port then fails, as it would beside a running ``make serve``.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ def main():
     with contextlib.ExitStack() as held:
         for port in PORTS:
             for family, host in ((socket.AF_INET, ""), (socket.AF_INET6, "::")):
-                with contextlib.suppress(OSError):  # somebody else holds it, which is as good
+                with contextlib.suppress(OSError):  # in use already, which serves as well
                     held.enter_context(socket.create_server((host, port), family=family))
         sys.exit(subprocess.run(sys.argv[1:], check=False).returncode)
 

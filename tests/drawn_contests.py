@@ -1,4 +1,4 @@
-"""Contests that are only drawn: tables whose results come from a seeded generator."""
+"""Contests with random results, drawn by a seeded generator, instead of games."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ UNIT = 10**9
 
 
 def drawn(table, rng, matches=1, chances=None):
-    """Return what came of a table: its matches drawn, won by each with the chances given, else alike."""
+    """Return a random result of a table; ``chances``: each player's chance to win a match, equal by default."""
     if len(table) == 1:
         return TableResult(table, 0, (0,), (0,))
     half_points, shares = [0] * len(table), [0] * len(table)
@@ -25,7 +25,7 @@ def drawn(table, rng, matches=1, chances=None):
 
 
 def play(form, rng, matches=1, most=10**6):
-    """Play a contest to its end, or for so many rounds, and return its rounds."""
+    """Play a contest to its end, or for ``most`` rounds; return its rounds."""
     finished = []
     while len(finished) < most and (tables := form.tables(finished)) is not None:
         finished.append(tuple(drawn(table, rng, matches) for table in tables))

@@ -1,4 +1,4 @@
-"""Contests on the disk whose games nobody has played: records with scores that are drawn."""
+"""Contests on the disk whose records have random scores, instead of games."""
 
 import msgspec
 
@@ -7,7 +7,7 @@ from hinterland.referee.record import Between, Record, Times, sealed
 
 
 def record_of(task, game, rng, leave=0.0):
-    """Return the record of a game of a match; a seat leaves before the end as likely as ``leave`` says."""
+    """Return a random record of a game of a match; ``leave``: the chance of each seat to leave."""
     names = task.names[game:] + task.names[:game]
     scores = [int(score) for score in rng.integers(0, 9, len(names))]
     gone = [seat for seat in range(len(names)) if rng.random() < leave][: len(names) - 1]
@@ -27,7 +27,7 @@ def record_of(task, game, rng, leave=0.0):
 
 
 def play(folder, plan, rng, most=10**6, leave=0.0, mixed=True):
-    """Play so many games of a contest, in any order of the matches of a round, and put them on the disk."""
+    """Add up to ``most`` games of a contest to its folder; ``mixed``: take a round's matches in random order."""
     if not (folder / "plan.toml").exists():
         create(folder, plan, {})
     with ContestFolder.locked(folder) as contest:
@@ -42,7 +42,7 @@ def play(folder, plan, rng, most=10**6, leave=0.0, mixed=True):
 
 
 def rewrite(folder, order):
-    """Write the records anew in another order: a list of line numbers, from 0."""
+    """Rewrite the records in the order of a list of line numbers, from 0."""
     file = folder / "records.jsonl"
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(lines[number] for number in order))

@@ -1,7 +1,7 @@
-"""Run every ``hinterland`` command once, on small boards: ``python tests/each_command.py``.
+"""Runs every ``hinterland`` command once, on small boards: ``python tests/each_command.py``.
 
-`.ci/run` does so in an environment with the lowest versions that pyproject.toml allows, which has no test tools.
-Without Redis the relay is left out, without torch ``learn`` is.
+`.ci/run` does this in an environment with the lowest versions that pyproject.toml allows, without test tools. Without
+Redis it leaves out ``relay``; without torch, ``learn``.
 """
 
 import contextlib
@@ -60,11 +60,11 @@ atlas 4
 count-dots 4
 puzzles dots puzzles.jsonl.gz --count 1
 """
-"""All but those that serve or need a server, a line each, in an order in which each has its files."""
+"""All commands but servers, one on each line; each comes after the commands that make its files."""
 
 
 def call(*words, timeout_s=COMMAND_S):
-    """Run a command to its end; raise RuntimeError with what it printed if it fails."""
+    """Run a command to its end; raise RuntimeError with its output if it fails."""
     began = time.monotonic()
     command = [sys.executable, "-m", "hinterland", *words]
     done = subprocess.run(
@@ -77,7 +77,7 @@ def call(*words, timeout_s=COMMAND_S):
 
 @contextlib.contextmanager
 def serving(*words, ready=PAGE):
-    """Start a command that serves; yield the words that say it is ready, and end the command as Ctrl-C does."""
+    """Start a server; yield its output that matches ``ready``, and stop the server by SIGINT at the end."""
     began = time.monotonic()
     with tempfile.TemporaryFile("w+") as told:
         process = subprocess.Popen([sys.executable, "-m", "hinterland", *words], stdout=told, stderr=subprocess.STDOUT)
@@ -94,7 +94,7 @@ def serving(*words, ready=PAGE):
 
 
 def wait_for(process, told, pattern, words):
-    """Return what matches a pattern in a process's output; raise RuntimeError where it ends or takes too long."""
+    """Wait for a pattern in a process's output; return the match. Raises RuntimeError if it ends or takes too long."""
     end = time.monotonic() + START_S
     while time.monotonic() < end:
         is_over = process.poll() is not None
@@ -113,7 +113,7 @@ def try_page(address):
 
 
 def try_servers():
-    """Serve an arena, back it up, restore it; host a match of the house's players; relay, where there is a Redis."""
+    """Serve an arena, back it up, restore it; host a match with a built-in player; relay, if there is a Redis."""
     with serving("serve", "--port", "0", "--data", "arena") as address:
         try_page(address)
         call("backup", "arena", "arena.tar.gz")
@@ -146,13 +146,13 @@ def redis():
 
 
 def known_commands():
-    """Return the commands that the help lists."""
+    """Return the commands that ``--help`` lists."""
     told = subprocess.run([sys.executable, "-m", "hinterland", "--help"], check=True, capture_output=True, text=True)
     return set(re.findall(r"^│ ([a-z][a-z-]+) {2,}", told.stdout, re.MULTILINE))
 
 
 def main():
-    """Run each command in an empty folder; name those of the help that were not run."""
+    """Run each command in an empty folder; fail if ``--help`` lists another one."""
     served = {"serve", "backup", "restore", "reindex", "referee", "relay"}
     left = known_commands() - {line.split()[0] for line in LINES.splitlines()} - served - {"learn"}
     assert not left, f"add to LINES: {left}"

@@ -1,7 +1,7 @@
 """A fuzzer for the input of players: mutates real conversations and cuts them into packets anew.
 
-``python tests/fuzz_protocol.py COUNT [SEED]`` runs it for long; ``test_fuzz.py`` runs it briefly. Whatever the input,
-only Inbound values may come out, a connection holds no more than a line, and an input costs bounded time.
+``python tests/fuzz_protocol.py COUNT [SEED]`` runs it for long; ``test_fuzz.py`` runs it briefly. Every input must give
+only Inbound values, buffer at most one line, and cost bounded time.
 """
 
 import random
@@ -38,7 +38,7 @@ from hinterland.referee.verdicts import Ending, Verdict
 
 KINDS = {"hps": HpsSession, "hps-2016": Hps2016Session, "hps-2018": Hps2018Session, "json": JsonSession}
 MOST_SECONDS = 0.5
-"""Most processor time for one input; usually it takes a thousandth of it."""
+"""Limit of processor time for one input; usually it takes a thousandth of this."""
 LIMITS = InboundLimits()
 RULES = (Rules(size=12, stones=3, spacing=2), Rules(size=12, stones=3, spacing=2, weight=9))
 TURNS = 4
@@ -49,7 +49,7 @@ BREAKING = {Verdict.PROTOCOL, Verdict.OVERSIZE, Verdict.FLOOD}
 FAREWELL = Farewell(detail="fare well")
 OVER = GameEnd(ending=Ending((144, 0), (0,), "complete", "over"), moves=MOVES, departures=())
 PIECES = (
-    # ends of lines, control bytes, what is not UTF-8
+    # ends of lines, control bytes, invalid UTF-8
     b"\n", b"\r\n", b"\r", b"\n\n\n", b" ", b"\t", b"\x00", b"\x1b[31m", b"\x7f", b"\xff\xfb\x01", b"\xef\xbb\xbf",
     b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", "\u202e".encode(), "\u2028".encode(), "e\u0301".encode(),
     "\U0001f600".encode(), b"\\ud800", b"\\ud83d\\ude00", b"\\u0000", b"\\u001b[2J",
@@ -59,7 +59,7 @@ PIECES = (
     b"true", b"null", b'"', b"\\", b"{", b"}", b"[", b"]", b",", b":", b"[" * 60, b"[" * 4000, b'{"a":' * 50,
     b'"type":"move",', b'"turn":1,', b'"extra":1,', b'"move_row":1,', b'{"player_name":"x"}',
     b'{"move_row":1,"move_col":2}',
-    # strangers and ill will
+    # hostile text
     b"GET / HTTP/1.1\r\n\r\n", b"SSH-2.0-x\r\n", b"\x16\x03\x01\x02\x00\x01", b"<script>alert(1)</script>",
     b"../../etc/passwd", b"x" * 300, b" " * 200, b"3 4", b"x",
 )  # fmt: skip
@@ -143,7 +143,7 @@ def messages(protocol, rng):
 
 
 def mutated(protocol, rng):
-    """Return the packets of a conversation, most of the time with an error."""
+    """Return the packets of a conversation, usually with an error."""
     packets = messages(protocol, rng)
     for _ in range(rng.choice((0, 1, 1, 1, 2, 2, 3, 5))):
         place = rng.randrange(len(packets))
@@ -232,7 +232,7 @@ MUTATIONS = (
 
 
 def converse(kind, packets, rng, report):
-    """Play referee to one input, and check everything that comes out."""
+    """Play the referee for one input, and check all output."""
     rules = RULES[rng.random() < 0.5 and kind.has_weights]
     sitting = Sitting(kind(LIMITS), rules, rng.random() < 0.3, report)
     now = 0

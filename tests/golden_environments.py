@@ -1,8 +1,8 @@
-"""Games in an environment as text, whose difference is the review: ``python tests/golden_environments.py`` writes them.
+"""Golden files of games in an environment; ``python tests/golden_environments.py`` rewrites them, to review the diff.
 
-A file in ``tests/golden/environments`` is rules and steps: an agent, its action, the move, how many actions of each
-factor it could have chosen from, and below it what the next to move sees, a plane a line. Of a new game only the rules
-and the actions, a word a step, need be written.
+A file in ``tests/golden/environments`` has rules and steps. A step is an agent, its action, the move, and the number of
+actions in each factor; below it are the planes that the next agent sees, one on each line. To add a game, write only
+the rules and one action on each line.
 """
 
 from pathlib import Path
@@ -15,12 +15,12 @@ FOLDER = Path(__file__).parent / "golden" / "environments"
 
 
 def files():
-    """Return the files, in order of their names."""
+    """Return the golden files, sorted by name."""
     return sorted(FOLDER.glob("*.txt"))
 
 
 def told(text):
-    """Return the text that a file should hold, from its rules and its actions."""
+    """Return the text that a file should have, from its rules and actions."""
     head, *rest = text.splitlines()
     game = catalog.game(head.split()[0])
     env = envs.aec(game.rules.parse(head))
@@ -33,7 +33,7 @@ def told(text):
 
 
 def step(env, line):
-    """Play what a line says; return the lines that stand for it."""
+    """Play the action of a line; return the lines of this step."""
     words = line.split()
     numbers = [int(number) for number in words[words.index("plays") + 1 if "plays" in words else 0].split(",")]
     agent = env.agent_selection
@@ -49,7 +49,7 @@ def step(env, line):
 
 
 def seen(env):
-    """Return what the next to move sees, a plane a line."""
+    """Return the planes that the next agent sees, one on each line."""
     planes = env.position.planes()
     width = max(map(len, env.rules.planes))
     return [

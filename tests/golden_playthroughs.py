@@ -1,8 +1,8 @@
-"""Whole games as text, whose difference is the review: ``python tests/golden_playthroughs.py`` writes them anew.
+"""Golden files of whole games; ``python tests/golden_playthroughs.py`` rewrites them, to review the diff.
 
-A file in ``tests/golden`` is a sentence, rules, and lines that begin with what happens: ``0:4,4`` a move; ``1:lost`` a
+A file in ``tests/golden`` has a sentence, rules, and lines that begin with an event: ``0:4,4`` is a move; ``1:lost`` a
 turn lost by an illegal move; ``2:late``, ``2:resigned`` or ``2:crash`` a departure; ``back:3`` a take-back to three
-moves. A judge plays it, and what it says stands behind. Of a new game only the first word of a line need be written.
+moves. A judge plays the events; the rest of each line is its output. To add a game, write only the events.
 """
 
 from pathlib import Path
@@ -15,12 +15,12 @@ FOLDER = Path(__file__).parent / "golden"
 
 
 def files():
-    """Return the files, in order of their names."""
+    """Return the golden files, sorted by name."""
     return sorted(FOLDER.glob("*.txt"))
 
 
 def told(text):
-    """Return the text that a file should hold, from its sentence, its rules and the first word of each line."""
+    """Return the text that a file should have, from its sentence, rules and events."""
     sentence, rules_text, events = text.split("\n\n")[:3]
     game = catalog.game(rules_text.split()[0])
     table = Table(game.rules.parse(" ".join(rules_text.split())), illegal=judge.Illegal.SKIP)
@@ -41,13 +41,13 @@ def row(first, to_move, legal, scores, remark=""):
 
 
 def state(word, position, remark=""):
-    """Write a position as a line: who is to move, how many legal moves there are, and the scores."""
+    """Write a position as a line: the seat to move, the number of legal moves, and the scores."""
     seat = position.to_move
     return row(word, "-" if seat is None else seat, len(position.legal_moves), position.scores, remark)
 
 
 def happen(table, game, word):
-    """Let happen what a word says; return the judge's effects."""
+    """Send the event of a word to the judge; return its effects."""
     seat, _, what = word.partition(":")
     turn = table.game.turn
     match what:
@@ -66,7 +66,7 @@ def happen(table, game, word):
 
 
 def remarks(effects):
-    """Write what a judge says besides the move and the next question."""
+    """Describe the judge's effects besides moves and requests."""
     said = []
     for effect in effects:
         match effect:
@@ -82,7 +82,7 @@ def remarks(effects):
 
 
 def ending(game):
-    """Write how a game ended, or that it goes on."""
+    """Describe the end of a game, or say that it goes on."""
     if game.ending is None:
         return ["goes on"]
     end, position = game.ending, game.position

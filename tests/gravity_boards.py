@@ -1,4 +1,4 @@
-"""Random boards of gravity, mirrored ones among them, as positions and as plain lists for the oracle."""
+"""Random boards of gravity, some of them symmetric, as positions and as plain lists for the oracle."""
 
 from hinterland.gravity import Position, Rules, Stone
 
@@ -35,7 +35,7 @@ def _scattered(rng, size, players, heaviest):
 
 
 def _mirrored(moves, size, symmetry):
-    """Give each stone a twin of the next seat across a line or the centre, where there is room for it."""
+    """Mirror each stone for the next seat across a line or the centre, if there is room."""
     last = size - 1
     images = (lambda s: (s.row, last - s.col), lambda s: (last - s.row, last - s.col), lambda s: (s.col, s.row))
     taken = {(stone.row, stone.col) for _, stone in moves}

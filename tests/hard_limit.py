@@ -1,8 +1,8 @@
-"""A limit that ends the process when pytest's own limit could not end a test, or when the process does not exit.
+"""Ends the process if pytest's own time limit could not end a test, or if the process does not exit.
 
-pytest-timeout raises an exception by a signal. A test that then waits for a lock again, or an interpreter that joins a
-thread for ever when it exits, is ended by faulthandler: it needs neither the interpreter nor its lock, prints where
-every thread stands, and exits. pytest-xdist reports the test and starts another worker.
+pytest-timeout raises an exception by a signal. That does not end a test that waits for a lock again, nor an interpreter
+that joins a thread for ever at its exit. faulthandler does: it needs neither the interpreter nor its lock, prints the
+stack of every thread, and exits. pytest-xdist then reports the test and starts another worker.
 """
 
 import faulthandler
@@ -22,7 +22,7 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    """Keep the process's own standard error, which tests have captured."""
+    """Keep the process's own standard error, which pytest captures during tests."""
     config.stash[STDERR] = os.dup(sys.__stderr__.fileno())
 
 

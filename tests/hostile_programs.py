@@ -1,7 +1,7 @@
-"""The hostile set: each program tries one way out of the sandbox, or to take more than it may.
+"""Hostile programs: each tries one way out of the sandbox, or takes more than its limits allow.
 
-A program joins in protocol json, acts when it is first asked for a move, and plays on with legal moves if it can. It
-reports everything that it should not have seen or done in its last words, after ``LOOT``. It knows what a spy would
+A program joins in protocol json, acts at the first request for a move, and plays on with legal moves if it can. Its
+last output, after ``LOOT``, lists everything that it should not have been able to see or do. It knows what a spy would
 know: ``HOST`` names a process of its referee's user, that process's sockets, a secret, and files out of its reach.
 """
 
@@ -53,11 +53,11 @@ class Hostile(NamedTuple):
     """One program of the set."""
 
     deed: str
-    """The code that it runs when it is first asked."""
+    """Code that it runs at the first request for a move."""
     becomes: str = "complete"
-    """How it ends; ``|`` separates alternatives."""
+    """Expected verdict; ``|`` separates alternatives."""
     works_outside: bool = False
-    """Whether it succeeds without a sandbox: the control."""
+    """Whether it succeeds without a sandbox, as a control."""
     clock_s: int = 3
 
     @property
@@ -228,7 +228,7 @@ LOOKING = {
         works_outside=True,
     ),
 }
-"""Programs that must find nothing; all of them play on."""
+"""Programs that must find nothing, and play on."""
 
 HIDES = """
 def hides():
@@ -301,7 +301,7 @@ for _ in range(8):
             os.close(os.open(f"/tmp/{HOST['mark']}-{number}", os.O_CREAT | os.O_WRONLY))
         """,
         "crash",
-        clock_s=30,  # a busy machine makes few files a second, and each is but a kilobyte
+        clock_s=30,  # a busy machine makes few files per second, of a kilobyte each
     ),
     "tables of pages": Hostile(
         """
@@ -359,5 +359,5 @@ for _ in range(8):
     "signals to itself": Hostile("os.kill(0, signal.SIGSTOP)", "time"),
     "the end of all": Hostile("os.kill(-1, signal.SIGKILL)", "crash"),
 }
-"""Programs that take more than they may, or do not end."""
+"""Programs that exceed their limits, or do not end."""
 SET = {**LOOKING, **TAKING}

@@ -14,11 +14,11 @@ SMALL = {
     players: Rules(size=6, players=players, stones=3 if players == 2 else 2, spacing=1, weight=weight)
     for players, weight in ((2, None), (3, 4), (4, None))
 }
-"""Boards on which whole games take no time."""
+"""Rules of tiny boards, on which whole games are quick."""
 
 
 class Table:
-    """A judged game and its moment; records every effect."""
+    """A judged game on a virtual clock; records every effect."""
 
     def __init__(self, rules, control=SECOND, **options):
         self.now = 5_000 * MS
@@ -59,7 +59,7 @@ def legal_move(game, number):
 
 
 def answer_event(game, number, *, how):
-    """Return an answer to the request that stands; ``how``: legal, illegal, unreadable, stale or foreign."""
+    """Return an answer to the open request; ``how``: legal, illegal, unreadable, stale or foreign."""
     seat = game.clocks.running or 0
     players = game.position.rules.players
     match how:

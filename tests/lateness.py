@@ -1,8 +1,8 @@
-"""Measures durations on a machine that may have other work."""
+"""Measures durations on a machine that may be busy."""
 
 
 def measure_least(measure, below, most=4):
-    """Repeat a measurement that was too long, ``most`` times in all; return the least. Its results are used once."""
+    """Measure up to ``most`` times until a value is below a bound; return the least value."""
     taken = [measure()]
     while min(taken) >= below and len(taken) < most:
         taken.append(measure())

@@ -1,4 +1,4 @@
-"""Clients as students wrote them, in the protocol of their year: they read packets, and send no line ends."""
+"""Clients as students wrote them for the protocol of their year: they read packets, and send no line ends."""
 
 import asyncio
 import json
@@ -7,7 +7,7 @@ from referee_clients import PATIENCE_S, Gone, find_first_free
 
 
 async def packet(wire):
-    """Return the data of one read, as those clients take it. Raises Gone at the end."""
+    """Return the data of one read. Raises Gone at the end."""
     async with asyncio.timeout(PATIENCE_S):
         data = await asyncio.get_running_loop().sock_recv(wire.sock, 4096)
     if not data:
@@ -16,7 +16,7 @@ async def packet(wire):
 
 
 class Player2016:
-    """Sends nothing until it is asked, finds all stones in each request, and hangs up after the game."""
+    """Sends nothing before the first request, finds all stones in each request, and hangs up after the game."""
 
     def __init__(self, wire, rules):
         self.wire, self.rules, self.said = wire, rules, []
@@ -35,7 +35,7 @@ class Player2016:
 
 
 class Player2018:
-    """Reads one JSON object a packet, sends its name once, plays as many games as there are players."""
+    """Reads one JSON object from each packet, sends its name once, and plays one game for each player."""
 
     def __init__(self, wire, rules, name):
         self.wire, self.rules, self.name, self.said = wire, rules, name, []

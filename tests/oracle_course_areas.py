@@ -1,8 +1,8 @@
 """Areas as the course's servers of 2017 and later counted them: in floating point, move by move, ties within 1e-9.
 
-The first stone takes every cell but its own. After that, a cell that another colour owns is nobody's where the mover's
-pull and the owner's are within 1e-9, and the mover's where its pull is greater; a cell of nobody becomes the mover's
-where its pull is greater than all others by more than 1e-9. The cell under a new stone is left as it was.
+The first stone takes every cell but its own. After that, a cell of another colour becomes nobody's if the mover's pull
+and the owner's are within 1e-9, and the mover's if its pull is greater. A cell of nobody becomes the mover's if its
+pull is greater than all others by more than 1e-9. The cell under a new stone does not change.
 """
 
 import numpy as np

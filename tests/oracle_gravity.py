@@ -32,7 +32,7 @@ def owners(stones_by_seat, size, law):
 
 
 def gains(stones_by_seat, size, law, seat, weight, spacing):
-    """Return what a stone of a seat would gain on each cell, -1 where it may not go, by trying every one."""
+    """Return the gain of a seat's stone on each cell, -1 for illegal cells, by trying every cell."""
     others = [stone for stones in stones_by_seat for stone in stones]
     config = []
     for row in range(size):

@@ -1,6 +1,6 @@
-"""Perft in plain Python: how many sequences of 1, 2, 3 … moves a game has, and what all their scores add up to.
+"""Perft in plain Python: the number of sequences of 1, 2, 3 … moves of a game, and the sum of all their scores.
 
-``python tests/oracle_perft.py`` writes the files in ``tests/perft/`` anew. Nothing of the package is imported.
+``python tests/oracle_perft.py`` rewrites the files in ``tests/perft/``. It imports nothing of the package.
 """
 
 import json
@@ -77,7 +77,7 @@ class Graph:
 
 
 class Dots:
-    """A state is the dots that are left, the lines, and the scores of who is to move and of the other."""
+    """A state is the remaining dots, the lines, and the scores of the player to move and of the other."""
 
     def __init__(self, rules):
         self._points = rules["points"]
@@ -100,7 +100,7 @@ GAMES = {"gravity": Gravity, "graph": Graph, "dots": Dots}
 
 
 def perft(moves, after, scores, state, depth):
-    """Return [(sequences of so many moves, what the scores after them add up to)] for 1 … depth moves."""
+    """Return [(number of sequences, sum of the scores after them)] for 1 … depth moves."""
     levels = [(0, (0,) * len(scores(state)))] * depth
     for move in moves(state) if depth else ():
         then = after(state, move)
@@ -113,7 +113,7 @@ def perft(moves, after, scores, state, depth):
 
 
 def by_first_move(moves, after, scores, state, depth):
-    """Return the perft below each first move: where two programs differ, it says in which."""
+    """Return the perft below each first move, to find the move after which two programs differ."""
     return {move: perft(moves, after, scores, after(state, move), depth - 1) for move in moves(state)}
 
 
@@ -123,7 +123,7 @@ def rows(name):
 
 
 def counted(name, rules, depth):
-    """Return a row anew, by the oracle."""
+    """Compute a row by the oracle."""
     game = GAMES[name](rules)
     levels = perft(game.moves, game.after, game.scores, game.start, depth)
     return {"rules": rules, "sequences": [count for count, _ in levels], "scores": [list(total) for _, total in levels]}

@@ -1,4 +1,4 @@
-"""Programs for the tests of processes, a listener for them, and a check that none is left."""
+"""Programs for the tests of processes, a listener for them, and a check that no process is left."""
 
 import asyncio
 import os
@@ -77,7 +77,7 @@ def write_python(folder, text, *args, name="bot.py", sandbox=False, **limits):
 
 
 def make_bot_writer(folder, prefix, template, turns):
-    """Return a function that writes a bot with one behaviour, which counts its starts, and returns its spec."""
+    """Return a function that writes a bot with one behaviour and returns its spec; the bot counts its starts."""
 
     def written(manner, text=None):
         script = folder / f"{manner.replace(' ', '-')}.py"
@@ -97,7 +97,7 @@ async def ended(program):
 
 
 def find_left_behind(folder):
-    """Return (number, state, name, command line) of processes that name a folder, and of own zombies."""
+    """Return (number, state, name, command line) of each process that names a folder, and of own zombies."""
     found = []
     for process in process_tree.list_processes().values():
         place = Path(f"/proc/{process.pid}")
@@ -134,4 +134,4 @@ for line in sys.stdin:
         answer = {{"type": "move", "game_id": told["game_id"], "turn": told["turn"], "move": move}}
         print(json.dumps(answer), flush=True)
 """
-"""A program of protocol json over its pipes, which always plays the first free cell of gravity."""
+"""A program that speaks protocol json over its pipes, and plays the first free cell of gravity."""

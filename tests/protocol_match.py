@@ -1,4 +1,4 @@
-"""A match through sessions on a virtual clock: the judge on one side, lines written in a test on the other."""
+"""A match through sessions on a virtual clock, between a judge and the lines that a test writes."""
 
 import itertools
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from hinterland.referee.protocol.session import (
 
 MINUTES = TimeControl(budget_ms=120_000)
 SILENCE = None
-"""In place of a line: the player lets its time run out."""
+"""In place of a line: the player's time runs out."""
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Player:
 
 
 class Match:
-    """Plays a match and keeps in ``players`` what each of them sent and got."""
+    """Plays a match; ``players`` keep all that they sent and received."""
 
     def __init__(self, kinds, rules, lines, *, games=1, control=MINUTES, think_ms=250, illegal=judge.Illegal.FORFEIT):
         self.rules, self.control, self.think_ns, self.illegal = rules, control, think_ms * NS_PER_MS, illegal

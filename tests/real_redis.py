@@ -1,4 +1,4 @@
-"""A real Redis for tests and measurements, started from the system's redis-server, no service of the machine."""
+"""A real Redis for tests and measurements, started from the system's redis-server, not as a service."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class RedisServer:
         return f"unix://{self._socket}?db={next(self._numbers) if number is None else number}"
 
     def start(self) -> None:
-        """Have it answer again."""
+        """Start the server again."""
         self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
         end = time.monotonic() + PATIENCE_S
         with redis.Redis.from_url(self.url(0)) as client:
@@ -51,7 +51,7 @@ class RedisServer:
                 time.sleep(0.02)
 
     def stop(self) -> None:
-        """Have it answer nobody, and hang up on all."""
+        """Stop the server and close all connections."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -59,7 +59,7 @@ class RedisServer:
 
     @contextlib.contextmanager
     def frozen(self) -> Iterator[None]:
-        """Have it keep its connections and answer nothing for a while."""
+        """Freeze the server during the context: it keeps its connections, but does not answer."""
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
         try:
@@ -70,11 +70,11 @@ class RedisServer:
 
 @contextlib.contextmanager
 def started() -> Iterator[RedisServer]:
-    """Start a server for a while; without one, skip the test, or fail where nothing may be skipped."""
+    """Run a server during the context; if there is none, skip the test, or fail if nothing may be skipped."""
     program = shutil.which("redis-server")
     if program is None:
         (pytest.fail if os.environ.get("HINTERLAND_NO_SKIP") else pytest.skip)("redis-server is not installed")
-    folder = Path(tempfile.mkdtemp(prefix="redis"))  # sockets have short names
+    folder = Path(tempfile.mkdtemp(prefix="redis"))  # paths of sockets must be short
     server = RedisServer(program, folder)
     try:
         yield server

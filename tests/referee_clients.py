@@ -122,7 +122,7 @@ class Wire:
 
 
 class Log(Observer):
-    """Records what an observer hears, and lets a test wait for it."""
+    """An observer that records events and lets a test wait for them."""
 
     def __init__(self):
         self.heard = []
@@ -177,7 +177,7 @@ class Log(Observer):
         return [line for (line,) in self.all("noted")]
 
     async def until(self, kind, count=1):
-        """Wait until an event was heard ``count`` times; return the last one."""
+        """Wait for ``count`` events of a kind; return the last one."""
         async with asyncio.timeout(PATIENCE_S):
             while len(self.all(kind)) < count:
                 self._changed.clear()
@@ -235,7 +235,7 @@ def list_departures(records):
 
 
 class Table:
-    """A host in this loop with its connections; everything is closed at the end."""
+    """A match host in this loop with its connections; it closes everything at the end."""
 
     def __init__(self, what=None, *, records=None, confirm=None, log=None):
         self.plan = what or make_plan()

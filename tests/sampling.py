@@ -1,8 +1,8 @@
 """``pytest --sampled``: fewer cases of one kind, the same in every run. `make test-ci` uses it.
 
-Cases that are marked ``thorough`` beside others of the same test are left out: they show more of the same. Tests that
-are thorough as a whole are kept. Kernels run again without the compiler and with bounds checks on all cases: measured,
-that takes a tenth of the processor's time; programs and browsers that are started take the most.
+If only some cases of a test are marked ``thorough``, these are left out. A test whose cases are all thorough stays. The
+runs of kernels without the compiler and with bounds checks keep all cases: they take only a tenth of the processor's
+time, far less than started programs and browsers.
 """
 
 from collections import defaultdict
@@ -27,5 +27,5 @@ def pytest_collection_modifyitems(config, items):
 
 
 def without_repetition(cases):
-    """Leave out the thorough cases of a test that has others."""
+    """Leave out the thorough cases of tests that have other cases."""
     return [case for case in cases if not case.get_closest_marker("thorough")] or cases

@@ -1,4 +1,4 @@
-"""An arena's folder full of games that nobody has played: set-ups and moves that can be, winners drawn by strength."""
+"""Fills an arena's folder with made-up games: legal moves, and winners drawn by the players' strengths."""
 
 import math
 import random
@@ -15,17 +15,17 @@ QUICK = gravity.Rules(stones=3)
 
 
 def guest(name, browser=None):
-    """Return the seat of a person in a browser of her own."""
+    """Return the seat of a person, in a browser of its own by default."""
     return Seat("person", name, hash_key(browser or f"the browser of {name}"))
 
 
 def program(spec):
-    """Return the seat of a player of the house."""
+    """Return the seat of a built-in player."""
     return Seat("program", spec)
 
 
 def setup_of(number, seats, started, rules=QUICK, **others):
-    """Return the set-up of the game of a number."""
+    """Return the set-up of game ``number``."""
     return Setup(
         id=f"seeded-{number:09d}", game_name="gravity", rules_json=msgspec.to_builtins(rules), seats=tuple(seats),
         control=NO_CLOCK, seed=number, key_sha256=hash_key("k"), started=started.isoformat(), **others,
@@ -33,7 +33,7 @@ def setup_of(number, seats, started, rules=QUICK, **others):
 
 
 def moves_of(rng, rules=QUICK):
-    """Draw stones that have room."""
+    """Draw legal stones."""
     stones = []
     while len(stones) < rules.players * rules.stones:
         row, col = rng.randrange(rules.size), rng.randrange(rules.size)
@@ -43,7 +43,7 @@ def moves_of(rng, rules=QUICK):
 
 
 def write(folder, setup, moves, winner, share=0.55):
-    """Write the journal of a game that is over; who lost resigned where ``share`` is None."""
+    """Write the journal of a finished game; if ``share`` is None, the loser resigned."""
     games = folder / "games"
     games.mkdir(parents=True, exist_ok=True)
     count, whole = len(setup.seats), setup.rules_json["size"] ** 2
@@ -65,7 +65,7 @@ def write(folder, setup, moves, winner, share=0.55):
 
 
 def seed(folder, count, strengths, rng_seed=1, days=60, rules=QUICK):
-    """Have players of some strengths, by seat, play so many games of gravity."""
+    """Write ``count`` games of gravity between players; ``strengths``: Elo by seat."""
     rng = random.Random(rng_seed)
     began = datetime(2026, 9, 1, tzinfo=UTC)
     players = list(strengths)

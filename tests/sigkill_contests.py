@@ -1,8 +1,8 @@
-"""Contests killed at random moments and gone on with: nothing lost, nothing twice, the same standings.
+"""Kills contests at random moments and resumes them: no game is lost or doubled, and the standings are the same.
 
-``PYTHONPATH=tests python tests/sigkill_contests.py 200 7``: so many kills, and the seed of their moments. With
-``cluster`` behind them, one of three workers of a Dask cluster is killed every five seconds, so often, while contests
-are played there by commands that are killed too.
+``PYTHONPATH=tests python tests/sigkill_contests.py 200 7`` kills 200 times, at moments drawn by seed 7. With
+``cluster`` as third word, it kills one of three workers of a Dask cluster every five seconds, 200 times, while commands
+play contests there; it kills these commands, too.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ import psutil
 PLAYERS = ("ann=random", "bob=closer", "cas=careful", "dan=random", "eve=closer")
 PLAN = (*PLAYERS, "--dots", "7", "--seed", "3")
 ASIDE = ("times", "crc")
-"""Of a record: what another run of the same game may change."""
+"""Fields of a record that may differ between two runs of the same game."""
 
 
 def hinterland(*words, **options):
@@ -53,7 +53,7 @@ def games_of(folder):
 
 
 def killed(folder, whom, seconds, *workers):
-    """Begin to play, and kill after so many seconds; say whether the contest went on without having to be resumed."""
+    """Begin to play, and kill after some seconds; say whether the contest went on without being resumed."""
     process = hinterland("run", folder, *workers, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     own = psutil.Process(process.pid)
     try:
@@ -73,7 +73,7 @@ def killed(folder, whom, seconds, *workers):
 
 
 def workers_of(process):
-    """Return those of its children that play; one that has just ended is none."""
+    """Return the child processes that play; one that has just ended does not count."""
     found = []
     with contextlib.suppress(psutil.NoSuchProcess):
         for one in process.children():
@@ -83,7 +83,7 @@ def workers_of(process):
 
 
 def torture(kills, seed, pairings=12, form="round-robin"):
-    """Kill so often at random moments; return who was killed how often, over how many contests."""
+    """Kill at random moments; return the number of kills by kind of process, and the number of contests."""
     chance, count, contests = random.Random(seed), Counter(), 0
     with tempfile.TemporaryDirectory() as name:
         quiet, folder = Path(name) / "quiet", Path(name) / "killed"
@@ -108,7 +108,7 @@ def torture(kills, seed, pairings=12, form="round-robin"):
 
 
 def on_a_cluster(kills, seed, every=5.0, pairings=150):
-    """Kill a worker of a cluster every so many seconds, so often, and now and then who waits for them."""
+    """Kill a worker of a cluster every ``every`` seconds, and now and then the command that waits for them."""
     chance, count = random.Random(seed), Counter()
     with tempfile.TemporaryDirectory() as name, cluster_of(3) as cluster:
         quiet, folder = Path(name) / "quiet", Path(name) / "killed"
@@ -132,7 +132,7 @@ def on_a_cluster(kills, seed, every=5.0, pairings=150):
 
 @contextlib.contextmanager
 def cluster_of(workers):
-    """Give a cluster that hires anew where a worker was killed before it had begun, and its supervisor gave it up."""
+    """Yield a cluster that replaces workers that were killed before they began, on which their supervisor gave up."""
     import distributed
 
     with distributed.LocalCluster(
@@ -144,7 +144,7 @@ def cluster_of(workers):
 
 @contextlib.contextmanager
 def killing_its_workers(cluster, chance, every):
-    """Give the list of those that were killed until now."""
+    """Kill workers during the context; yield the list of those killed so far."""
     over, victims = threading.Event(), []
 
     def kill():

@@ -19,7 +19,7 @@ LONGEST_S = 0.3
 
 
 def kill_once(file, number, after_s):
-    """Let a referee play, kill it after a while, and return the games announced to anybody: (players, number)."""
+    """Let a referee play, kill it after a while, and return the games that any player heard of: (players, number)."""
     with RefereeProcess("--protocol", "json", "--matches", MATCHES, "--record", file) as referee:
         told = asyncio.run(_play_and_kill(referee, number, after_s))
         referee.code()

@@ -1,8 +1,8 @@
-"""Kills an arena at random moments of a match at a table, and compares its records with what anybody was told.
+"""Kills an arena at random moments of a hosted match, and compares its records with all that players were sent.
 
 ``python tests/sigkill_tables.py [KILLS] [SEED]`` with tests and tests/web on PYTHONPATH. Two people, a bot over TCP
-with its token and a program that the arena starts play a match of four games; the arena is started anew after each
-kill, and all of them come back.
+with its token, and a program of the arena play a match of four games. The arena starts again after each kill, and all
+of them come back.
 """
 
 import asyncio
@@ -31,11 +31,11 @@ RULES = {"size": 40, "stones": 12, "spacing": 3}
 SEATS = 4
 AGAIN_S = 0.05
 THINKS_S = 0.03
-"""So that a match is long enough to be killed often."""
+"""Seconds of thought for each move, so that a match is long enough for many kills."""
 
 
 class Told:
-    """All that anybody was told of each game: the longest list of moves."""
+    """The longest list of moves of each game that any player was sent."""
 
     def __init__(self):
         self.moves = {}
@@ -49,7 +49,7 @@ class Told:
 
 
 class Keeper:
-    """An arena that is killed and started anew, with the same data and, once it is known, on the same port."""
+    """An arena that is killed and restarted, with the same data and, once it is known, on the same port."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -76,7 +76,7 @@ class Keeper:
 
 
 async def person(keeper, table, key, told):
-    """Play at a table through its page's connection, and come back whenever it breaks."""
+    """Play in a match through its page's connection, and come back whenever it breaks."""
     rules = Rules(**RULES, players=SEATS)
     while not told.over.is_set():
         try:
@@ -126,7 +126,7 @@ async def bot(address, name, token, told):
 
 
 async def play(keeper, kills, rng):
-    """Play a match while the arena is killed so often; return what was told and how many kills hit the match."""
+    """Play a match while the arena is killed; return what was sent, and the number of kills during the match."""
     told = Told()
     async with httpx.AsyncClient(base_url=keeper.url, timeout=30) as client:
         asked = {
@@ -160,7 +160,7 @@ async def play(keeper, kills, rng):
 
 
 def check(keeper, told):
-    """Compare the records with all that was told: every game once, whole, and as everybody saw it."""
+    """Compare the records with all that was sent: every game once, whole, and as all players saw it."""
     deadline = time.monotonic() + 10
     path = keeper.folder / "data" / "records.jsonl"
     while path.read_bytes().count(b"\n") < SEATS and time.monotonic() < deadline:
@@ -179,7 +179,7 @@ def check(keeper, told):
 
 
 def rounds(kills, seed):
-    """Play matches until the arena has been killed so often in the middle of one; return (kills, matches)."""
+    """Play matches until ``kills`` kills have hit one; return (kills, matches)."""
     rng = random.Random(seed)
     hits = matches = 0
     with tempfile.TemporaryDirectory() as folder:

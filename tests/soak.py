@@ -1,7 +1,7 @@
 """Many games through one arena: memory, descriptors, threads and processes stay as they were.
 
-``PYTHONPATH=tests:tests/web python tests/soak.py 20000``: so many games, a fifth of them of two people over WebSockets
-with a spectator, the others of programs. Prints a line a twentieth of the way, and the slope of the second half.
+``PYTHONPATH=tests:tests/web python tests/soak.py 20000`` plays 20,000 games: a fifth between two people over WebSockets
+with a spectator, the others between programs. It prints a line for each twentieth, and the slope of the second half.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ MOST_SLOPE_KIB = 0.2
 
 
 async def game_of_programs(client, server):
-    """Begin a game of programs, and look until it is over."""
+    """Begin a game of programs, and poll until it is over."""
     wanted = {"game": "dots", "rules": DOTS, "seats": [RANDOM, RANDOM]}
     begun = (await client.post("/api/games", json=wanted)).json()
     async with connect(server.address(begun["id"]), proxy=None) as eve:
@@ -34,7 +34,7 @@ async def game_of_programs(client, server):
 
 
 async def game_of_people(client, server):
-    """Play a game of two people, the second of whom only watches the first until it is to move."""
+    """Play a game of two people with a spectator."""
     wanted = {"game": "gravity", "rules": SMALL, "seats": [PERSON, {**PERSON, "name": "Ben"}]}
     begun = (await client.post("/api/games", json=wanted)).json()
     address = server.address(begun["id"])
@@ -49,7 +49,7 @@ async def game_of_people(client, server):
 
 
 async def play(server, games):
-    """Play so many games, some at a time; return the resident KiB after each twentieth."""
+    """Play games, some at a time; return the resident KiB after each twentieth."""
     numbers, kib, step = iter(range(games)), [], max(games // 20, 1)
     process = psutil.Process(server.process.pid)
 

@@ -1,9 +1,9 @@
-"""A crowd that watches one game: how long after a move everybody sees it, and whether the players notice the crowd.
+"""Measures how soon many viewers of one game see a move, and whether they slow down the players.
 
-``PYTHONPATH=tests:tests/web python tests/spectators.py 1000 300 40``: so many viewers, so many of whom never read, so
-many moves. A fourth number is that of relays over which the viewers are spread; without it there is one process, the
-arena. The viewers live in a process of their own. Prints the median, the 99th percentile and the most of the
-milliseconds from a move to a viewer, and of those from a move to its mover's own answer, with the crowd and without.
+``PYTHONPATH=tests:tests/web python tests/spectators.py 1000 300 40``: 1,000 viewers, 300 of whom never read, and 40
+moves. A fourth number is the number of relays among which the viewers are spread; without it, the arena serves all. The
+viewers run in a process of their own. It prints the median, the 99th percentile and the maximum of the milliseconds
+from a move to a viewer, and from a move to its mover's own answer, with and without viewers.
 """
 
 import asyncio
@@ -26,14 +26,14 @@ from websockets.asyncio.client import connect
 import real_redis
 
 BETWEEN_S = 0.4
-"""A move every so many seconds, as in a lively game."""
+"""Seconds between two moves, as in a lively game."""
 LIMIT_MS, LIMIT_MORE_MS = 250, 10
 BACKLOG_BYTES = 4096
 PEOPLE = [{"kind": "person", "name": name} for name in ("Ann", "Bob")]
 
 
 async def watch(address, heard):
-    """Note when each number of moves is first seen."""
+    """Note the time at which each number of moves is first seen."""
     async with connect(address, proxy=None, compression=None, max_queue=None) as socket:
         await socket.send(json.dumps({"type": "hello", "key": None}))
         async for text in socket:
@@ -59,7 +59,7 @@ async def stare(address):
 
 
 async def crowd(addresses, viewers, idle, ready, stop, said):
-    """Watch with many eyes until told to stop; say what was seen."""
+    """Watch with many viewers until told to stop; send the times of all that they saw."""
     heard = [[] for _ in range(viewers - idle)]
     places = cycle(addresses)
     staring = [await stare(address) for address in islice(places, idle)]
@@ -118,7 +118,7 @@ def told(words, waited_ms):
 
 @contextlib.contextmanager
 def served(viewers, relays):
-    """Start an arena, and relays; yield the arena and all that viewers may connect to."""
+    """Start an arena and relays; yield the arena, and the addresses for viewers."""
     limits = {"viewers": viewers + 50, "viewers_per_game": viewers + 10, "requests_per_second": 1e9}
     limits["connections_per_second"] = 1e9
     with contextlib.ExitStack() as stack:

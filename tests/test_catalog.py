@@ -1,4 +1,4 @@
-"""Names and specs: what is known is found, what is not is named with what there is."""
+"""Names and specs: known ones are found, and an error for an unknown one lists all that exist."""
 
 from typing import ClassVar
 
@@ -12,7 +12,7 @@ GRAVITY = catalog.game("gravity")
 
 
 class Patient(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Thinks for as long as it is told."""
+    """Thinks for a given time."""
 
     name: ClassVar[str] = "patient"
     seconds: float = 1.0

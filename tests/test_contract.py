@@ -118,7 +118,7 @@ class Trusting(gravity.Position, frozen=True, dict=True):
 
 
 class Generous(gravity.Position, frozen=True, dict=True):
-    """Planted: replays moves with care, and believes whatever it is told of lost turns."""
+    """Planted: replay checks moves, but accepts all lost turns."""
 
     @classmethod
     def replay(cls, rules, history):
@@ -131,14 +131,14 @@ class Generous(gravity.Position, frozen=True, dict=True):
 
 
 class Silent(gravity.Position, frozen=True, dict=True):
-    """Planted: its text does not tell of lost turns."""
+    """Planted: its text leaves out lost turns."""
 
     def __str__(self):
         return re.sub(r" \d+:lost", "", super().__str__())
 
 
 class Mute(gravity.Position, frozen=True, dict=True):
-    """Planted: its JSON does not tell of lost turns."""
+    """Planted: its JSON leaves out lost turns."""
 
     def to_json(self):
         kept = tuple(what for what in self.history if what[1] != "lost")
@@ -146,14 +146,14 @@ class Mute(gravity.Position, frozen=True, dict=True):
 
 
 class Endless(gravity.Position, frozen=True, dict=True):
-    """Planted: a lost turn is not used up, so who loses one gains the last move."""
+    """Planted: a lost turn is not used up, so a seat that loses one gains the last move."""
 
     def turns_of(self, seat):
         return sum(mover == seat for mover, _ in self.moves)
 
 
 class Stubborn(gravity.Position, frozen=True, dict=True):
-    """Planted: who lost a turn has the next one, too."""
+    """Planted: the seat that lost a turn also has the next one."""
 
     @property
     def last_turn(self):
@@ -203,7 +203,7 @@ class Crowding(gravity.Position, frozen=True, dict=True):
 
 
 class Honest(gravity.Position, frozen=True, dict=True):
-    """Without a fault: what the checks find in the others is the planted fault, not the planting."""
+    """Without a fault: shows that the checks find the others' planted faults, not the way of planting."""
 
 
 def planted(kind):

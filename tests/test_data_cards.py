@@ -1,4 +1,4 @@
-"""Published data: every file has its card, and is the one that the card speaks of."""
+"""Published data: every file has its card, and matches it."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ REPEATED = 3
 
 
 def cards():
-    """Return the cards of the page, rows by name, by title."""
+    """Return the cards of the page by title, each with its rows by name."""
     text = (ROOT / "docs" / "data.md").read_text().partition("## Data cards\n")[2]
     parts = [part.partition("\n") for part in text.split("\n### ")[1:]]
     return {title: dict(re.findall(r"^\| ([^|`-][^|]*) \| (.+) \|$", rest, re.MULTILINE)) for title, _, rest in parts}

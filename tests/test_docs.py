@@ -1,4 +1,4 @@
-"""The documentation is true: its code runs, commands print what it shows, links lead somewhere, pictures repeat."""
+"""The documentation is true: code runs, commands print what it shows, links work, pictures can be made again."""
 
 import doctest
 import importlib
@@ -33,14 +33,14 @@ PAGES = sorted(
 SHELL = {"sed", "head", "printf"}
 """Commands besides ``hinterland`` that a page may show with their output."""
 SERVERS = {"serve", "backup", "restore", "referee", "experiment"}
-"""Subcommands that wait for others, need a server's folder or take long; tests of their own hold their pages."""
+"""Subcommands that wait for others, need a server's folder or take long; other tests check their pages."""
 
 ABSENT = () if find_spec("torch") else ("hinterland.learning",)
-"""What cannot be imported, for want of torch alone."""
+"""Modules that cannot be imported without torch."""
 SCREENSHOTS = {"notebook.png"}
-"""Pictures that were taken, not drawn."""
+"""Pictures that are screenshots, not drawings."""
 NAMED = re.compile(r"# (\w+\.py)\n")
-"""The first line of a block that is a file of the reader's: it is saved, not run."""
+"""First line of a block that the reader saves as a file; it is saved, not run."""
 
 
 def blocks(page, language):
@@ -51,7 +51,7 @@ def blocks(page, language):
 
 
 def marks_of(page, needs_jit):
-    """Return the marks of a page: what it needs to be run."""
+    """Return the pytest marks of a page, by what it needs to run."""
     lacks_torch = any(module in page.read_text() for module in ABSENT)
     skipped = lacks_torch and not os.environ.get("HINTERLAND_NO_SKIP")
     return [pytest.mark.jit] * needs_jit(page) + [pytest.mark.skip("torch is not installed")] * skipped
@@ -67,7 +67,7 @@ def pages(language, needs_jit=lambda page: False):
 
 
 def commands(text):
-    """Return (command, the lines it should print) of a console block."""
+    """Return (command, expected lines) of a console block."""
     found = []
     for line in text.splitlines():
         if line.startswith("$ "):
@@ -78,25 +78,25 @@ def commands(text):
 
 
 def matches_a_large_board(page):
-    """Say whether a page's commands play on boards that plain Python could not finish."""
+    """Say whether a page's commands play on boards that are too large for plain Python."""
     told = [command for _, text in blocks(page, "console") for command, _ in commands(text)]
     return any(command.startswith("hinterland match") and "--size" not in command for command in told)
 
 
 def as_pattern(lines):
-    """Return the pattern of an output in which ``...`` stands for anything."""
+    """Return the pattern of an output; ``...`` stands for any text."""
     return ".*".join(re.escape(part) for part in "\n".join(lines).split("..."))
 
 
 def matches(said, lines):
-    """Compare an output with what a page prints, blank lines, the ends of lines and a busy machine aside."""
+    """Compare an output with a page, without blank lines, line ends and notes on a busy machine."""
     lines_said = [line.rstrip() for line in said.splitlines() if line.strip()]
     told = "\n".join(line for line in lines_said if not line.startswith("  this machine stood still for"))
     return re.fullmatch(as_pattern(lines), told, re.DOTALL) is not None
 
 
 def run_python(page, line, text, names):
-    """Run a block of Python: a session as a doctest, all else as a program."""
+    """Run a block of Python, a session as a doctest, otherwise as a program."""
     if ">>>" not in text:
         exec(compile("\n" * (line - 1) + text, str(page), "exec"), names)
         return
@@ -109,7 +109,7 @@ def run_python(page, line, text, names):
 
 
 def files_of_the_reader(page):
-    """Return the files that a reader has been told to save, by this page or by others in its folder."""
+    """Return the files that this page, or another in its folder, tells the reader to save."""
     written = (text for other in sorted(page.parent.glob("*.md")) for _, text in blocks(other, "python"))
     return {file[1]: text for text in written if (file := NAMED.match(text))}
 
@@ -123,12 +123,12 @@ def look_alike(picture, kept):
 
 
 def is_for_the_shell(words):
-    """Say whether a command is one that a page may show besides ``hinterland``: a few, and what its reader saved."""
+    """Say whether a page may show a command besides ``hinterland``: one of ``SHELL``, or a saved file."""
     return words[0] in SHELL or (words[0] == "python" and Path(words[1]).exists())
 
 
 def run_command(page, line, command, lines, capfd):
-    """Run a command of a page, unless it waits for others, and compare what it prints with what is shown."""
+    """Run a command of a page, unless it is one of ``SERVERS``, and compare its output with the page."""
     words = shlex.split(command)
     if is_for_the_shell(words):
         said = subprocess.run(command, shell=True, check=True, capture_output=True, text=True).stdout
@@ -149,7 +149,7 @@ def run_command(page, line, command, lines, capfd):
 
 @pytest.mark.parametrize("page", pages("(?:python|console)", matches_a_large_board))
 def test_a_page_can_be_followed_from_top_to_bottom(page, tmp_path, monkeypatch, capfd):
-    """Its Python runs, its commands print what is shown, the pictures beside it are those that it makes."""
+    """Its Python runs, its commands print what it shows, and its pictures are those that it makes."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     names = {"__name__": "documentation"}
@@ -170,7 +170,7 @@ def test_a_page_can_be_followed_from_top_to_bottom(page, tmp_path, monkeypatch, 
 
 @pytest.mark.jit
 def test_the_referee_says_what_is_shown(tmp_path):
-    """The transcript of a match is what two sample clients and the referee give, port and moves aside."""
+    """The transcript of a match equals that of two sample clients and the referee, except for port and moves."""
     shown = [command for _, text in blocks(DOCS / "referee.md", "console") for command in commands(text)]
     (command, lines), players = shown[0], [words for words, _ in shown if "hps_client.py" in words]
     clients = []
@@ -186,7 +186,7 @@ def test_the_referee_says_what_is_shown(tmp_path):
                 words = shlex.split(players[len(clients)].replace("python", sys.executable, 1).replace("9000", port))
                 clients.append(subprocess.Popen([words[0], ROOT / words[1], *words[2:]], stdout=subprocess.DEVNULL))
         said += referee.stdout.read()
-    said = re.sub(r"^ *this machine stood still.*\n", "", said, flags=re.MULTILINE)  # true where others work on it
+    said = re.sub(r"^ *this machine stood still.*\n", "", said, flags=re.MULTILINE)  # true if the machine is busy
     assert [client.wait(20) for client in clients] == [0, 0]
     assert referee.returncode == 0
     assert matches(said.replace(f":{port},", ":9000,"), lines), said
@@ -225,7 +225,7 @@ def test_links_lead_somewhere(page):
 
 
 def test_every_named_test_exists():
-    """The tables name the tests that hold their rows."""
+    """Tests that the tables name exist."""
     files = [file.read_text() for file in (ROOT / "tests").rglob("test_*.py")]
     defined = {name for text in files for name in re.findall(r"^(?:async )?def (test_\w+)", text, re.MULTILINE)}
     named = {name for page in PAGES for name in re.findall(r"`(test_\w+)`", page.read_text())}
@@ -246,13 +246,13 @@ def test_records_shown_are_records():
 
 
 def pass_over(name):
-    """Raise what is wrong with a module, unless that is known."""
+    """Raise the error of a module, unless it is one of ``ABSENT``."""
     if name not in ABSENT:
         raise  # noqa: PLE0704  (walk_packages calls this while it handles the error)
 
 
 def modules():
-    """Return the names of all modules of the package that can be here."""
+    """Return the names of all modules of the package that can be imported here."""
     found = pkgutil.walk_packages(hinterland.__path__, "hinterland.", pass_over)
     return ["hinterland", *(one.name for one in found if one.name not in ABSENT and not one.name.endswith("__main__"))]
 
@@ -308,7 +308,7 @@ def test_the_games_in_the_pictures_are_played_again_alike(script):
 
 
 def test_pictures_are_used_and_described():
-    """Each picture stands on a page, with words for those who cannot see it."""
+    """Each picture is on a page, with a text for readers who cannot see it."""
     used = {}
     for page in PAGES:
         for words, path in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", page.read_text()):

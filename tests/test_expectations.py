@@ -1,4 +1,4 @@
-"""What the strongest players expect: the truth at the end, a whole board before it, and what a solver knows exactly."""
+"""Expectations of the strongest players: exact at the end, a whole board before it, and equal to a solver's values."""
 
 import pytest
 
@@ -60,7 +60,7 @@ def test_the_last_plies_of_a_graph_are_solved():
     game = catalog.game("graph")
     position = game.rules.from_options({"vertices": 12, "tokens": 2}).start()
     position = position.play(game.pictures.best(position, {})[0])
-    # On a machine with other work it may not be in time at once.
+    # On a busy machine the first try may be too slow.
     found = next(found for _ in range(30) if (found := game.expectation(position)).is_exact)
 
     def best(at):

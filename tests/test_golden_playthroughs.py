@@ -1,4 +1,4 @@
-"""Golden playthroughs: games of every kind, replayed, are the text that is kept of them."""
+"""Golden playthroughs: replaying games of every kind gives their golden files."""
 
 import pytest
 

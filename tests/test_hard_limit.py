@@ -1,4 +1,4 @@
-"""Tests that hang in ways which pytest's own limit does not end."""
+"""Tests that hang in ways that pytest's own time limit does not end."""
 
 import os
 import re

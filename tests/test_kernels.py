@@ -1,6 +1,6 @@
-"""Kernels borrow arrays: what allocates says so, and arrays are handed back only among functions of one kind.
+"""Kernels borrow arrays: those that allocate say so, and only functions of one kind return arrays to each other.
 
-Threads that run them side by side take each strip once.
+Threads that share a kernel take each strip once.
 """
 
 import ast
@@ -32,11 +32,11 @@ with event.install_recorder("numba:compile") as compiled:
     line_of(3)
 sys.stdout.write(f"{cache_folder().name} {len(compiled.buffer)}")
 """
-"""Prints where kernels are kept, and how often the compiler began or ended."""
+"""Prints the cache folder of the kernels, and how often the compiler began or ended."""
 
 
 class Compiled(NamedTuple):
-    """A function that is compiled, as its source says."""
+    """A function that its source marks as compiled."""
 
     place: str
     allocates: bool
@@ -45,7 +45,7 @@ class Compiled(NamedTuple):
 
 
 def compiled():
-    """Return every function that is compiled, by its name; several may share one."""
+    """Return all compiled functions by name; several may share one."""
     found = defaultdict(list)
     for folder in ("src", "tests", "benchmarks", "research"):
         for file in sorted((ROOT / folder).rglob("*.py")):
@@ -65,7 +65,7 @@ def is_plain_call(node):
 
 
 def test_arrays_are_handed_back_only_among_functions_of_one_kind():
-    """Who counts references takes an array that nobody counted for its own, and frees it; who does not, never frees."""
+    """Code that counts references takes an uncounted array for its own and frees it; other code never frees one."""
     found = compiled()
     assert sum(map(len, found.values())) > 250
     lenders = {name: ones[0].allocates for name, ones in found.items() if all(one.returns_arrays for one in ones)}
@@ -88,7 +88,7 @@ def test_a_kernel_that_returns_arrays_has_to_say_that_it_allocates():
 
 @pytest.mark.parametrize("returned", [int, None, tuple[int, int], "int", "tuple[int, float]", "np.int64"], ids=str)
 def test_a_kernel_that_returns_numbers_need_not_say_so(returned):
-    """Also where annotations are types, as they are without the import from the future."""
+    """Also if annotations are types, as without ``from __future__ import annotations``."""
 
     def nothing(values):
         del values
@@ -126,7 +126,7 @@ def test_what_fails_in_one_strip_fails_in_all():
 
 
 def asked_of(package, cache):
-    """Return where a copy of the package keeps its kernels, and whether one of them had to be compiled."""
+    """Return the cache folder of a copy of the package, and whether a kernel had to be compiled."""
     surroundings = {**os.environ, "PYTHONPATH": str(package.parent), "XDG_CACHE_HOME": str(cache)}
     surroundings.pop("NUMBA_DISABLE_JIT", None)
     call = [sys.executable, "-c", ASKED]
@@ -168,12 +168,12 @@ with event.install_recorder("numba:compile") as compiled:
 name, features = cpu_target.target_context.codegen().magic_tuple()[1:]
 print(jit.cache_folder().name, name, len(features) > 0, len(compiled.buffer) > 0)
 """
-"""Prints where kernels are kept, for which processor they are, and whether any was compiled."""
+"""Prints the cache folder of the kernels, their processor, and whether any was compiled."""
 
 
 @pytest.mark.jit
 def test_what_was_prepared_for_any_processor_is_read_by_whoever_comes_later(tmp_path):
-    """Without a variable that says so; and no more once it is taken back."""
+    """Also without the environment variable; and no longer once it is undone."""
 
     def told(*words, **surroundings):
         kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}

@@ -1,4 +1,4 @@
-"""The house stands: imports go downwards, no circles, games never import one another, what is not a shell is pure."""
+"""Layers: imports go downwards and in no circles, games never import one another, and all but the shells is pure."""
 
 import ast
 from functools import cache
@@ -26,7 +26,7 @@ FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
 SHELLS = ("host/", "storage/", "contest/", "ladder/", "web/", "cli/", "widgets/")
 PURE_ROOMS = {"contest/pairings/": {"dice", "errors", "evidence"}}
-"""Rooms of shells that are pure all the same, and all that they import of the package but themselves."""
+"""Pure rooms within shells, with all that they import from other rooms of the package."""
 IMPURE_MODULES = {
     *("asyncio", "http", "select", "selectors", "socket", "ssl", "urllib", "uvicorn", "websockets"),
     *("concurrent.futures.ProcessPoolExecutor", "concurrent.futures.process", "multiprocessing"),
@@ -41,7 +41,7 @@ IMPURE_METHODS = {
     *("symlink_to", "hardlink_to", "read_text", "read_bytes", "iterdir", "glob", "rglob", "stat", "exists", "is_file"),
     *("is_dir", "tofile"),
 }
-"""Of paths; ``replace`` is told from that of text by its one argument."""
+"""Methods of paths; ``replace`` with one argument is that of a path, not of text."""
 EXCEPTIONS = {
     "user_folders.py": {"os"},  # where this user's files are
     "search_clock.py": {"time"},  # the one clock, for players that think as long as they may
@@ -52,7 +52,7 @@ EXCEPTIONS = {
     "dots/atlas/atlas_file.py": {"read_bytes"},  # the atlas that the package ships
     "puzzles/collection.py": {"read_bytes"},  # the puzzles that the package ships
 }
-"""What is impure below the shells, and why it may be."""
+"""Impure files below the shells, each with its reason."""
 
 
 parsed = cache(ast.parse)
@@ -62,7 +62,7 @@ parsed = cache(ast.parse)
 def imports(path, source, *, lazy=True, types=True):
     """Return the full names of what a source text imports.
 
-    ``lazy``: also where a function is called; ``types``: also what only a type checker sees.
+    ``lazy``: with imports within functions; ``types``: with imports that only a type checker sees.
     """
     folder = ["hinterland", *Path(path).parent.parts]
     found = set()
@@ -90,7 +90,7 @@ def imports(path, source, *, lazy=True, types=True):
 
 
 def effects(path, source):
-    """Name what a source text has to do with the world outside: modules, built-in functions, methods of paths."""
+    """List the impure parts of a source text: modules, built-in functions, methods of paths."""
     found = {
         module
         for name in imports(path, source)
@@ -109,7 +109,7 @@ def effects(path, source):
 
 
 def faults(path, source):
-    """Name what a file imports from above, from beside, or against purity."""
+    """List the imports of a file from above or beside, and those that break purity."""
     room = path.split("/")[0].removesuffix(".py")
     if room in ("__init__", "__main__"):
         return []
@@ -155,9 +155,9 @@ def test_no_exception_is_wider_than_it_must_be(path):
 
 
 def circle(sources, lazy=True):
-    """Return modules that import one another in a circle; None where there is none.
+    """Return modules that import one another in a circle, or None.
 
-    ``sources``: texts by path from the package's folder. Who imports a part of a module imports the module.
+    ``sources``: texts by path from the package's folder. Importing a part of a module counts as importing the module.
     """
     modules = {
         path: ".".join(["hinterland", *Path(path).with_suffix("").parts]).removesuffix(".__init__") for path in sources

@@ -1,4 +1,4 @@
-"""Eight levels a game: they rise, can be played on pages, and are those of the published contests."""
+"""The eight levels of each game rise in strength, can be played on pages, and are those of the published contests."""
 
 import re
 from itertools import pairwise
@@ -15,13 +15,13 @@ from hinterland.web.api.game_request import check_player
 
 PUBLISHED = Path(__file__).parents[1] / "docs" / "levels"
 SECOND = {"gravity": "gravity-small", "graph": "graph-random", "dots": "dots-random"}
-"""Of each game, the published contest on other boards than those of its first preset."""
+"""Each game's published contest on boards other than its first preset."""
 MATCHES = {"gravity": 4, "graph": 12, "dots": 12}
-"""Few, so that a step may be level; all together they are steep enough."""
+"""Matches of each step: so few that a step may show no difference; all steps together show one."""
 
 
 def published():
-    """Return (title, player, Elo) of each level that the page of the documentation lists, by the title of its game."""
+    """Return (title, player, Elo) of each level in the documentation, by the title of its game."""
     text = PUBLISHED.with_suffix(".md").read_text()
     found = {}
     for part in text.split("\n## ")[1:]:

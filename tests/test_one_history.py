@@ -1,4 +1,4 @@
-"""One history: whatever happens to a game, replaying what happened gives what playing gave, at every moment."""
+"""One history: at every moment of any game, replaying its history gives the same position as playing."""
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -17,7 +17,7 @@ EVENTS = st.lists(st.tuples(KINDS, st.integers(0, 9999)), min_size=8, max_size=2
 
 
 def told(position):
-    """Return all that people and programs are told of a position."""
+    """Return all values of a position that people and programs see."""
     return (
         *(position.scores, position.to_move, position.outcome, position.staying),
         *(position.moves, position.skipped, position.withdrawn, tuple(position.legal_moves)),
@@ -25,7 +25,7 @@ def told(position):
 
 
 def lived(rules, events):
-    """Play (event, number) as far as they can happen; return (what happened, positions from the first to the last)."""
+    """Play the possible ones of (event, number); return (events that happened, all positions)."""
     history, stood = [], [rules.start()]
     for event, number in events:
         position = stood[-1]
@@ -52,7 +52,7 @@ def lived(rules, events):
 
 
 def holds(rules, events):
-    """Every prefix of the history gives the position that stood, by replay, by looking back and by reading."""
+    """Every prefix of the history gives the position of that moment, by replay, by looking back and by parsing."""
     history, stood = lived(rules, events)
     kind = type(stood[0])
     assert list(kind.unfold(rules, history)) == stood
@@ -98,7 +98,7 @@ def judged(rules, events):
 
 
 def is_recorded(rules, events):
-    """The record of a judged game reads back, verifies, and replays to the positions that stood."""
+    """The record of a judged game parses, verifies, and replays to the same positions."""
     stood, game = judged(rules, events)
     names = tuple("abcdefghijkl"[: rules.players])
     kept = record.of_game(catalog.game(rules.game), game, names, seed=None, number=1, started="")

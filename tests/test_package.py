@@ -1,4 +1,4 @@
-"""The package from outside: quick to import, and whole when built as a wheel."""
+"""The package from outside: it imports quickly, and its wheel is complete."""
 
 import os
 import resource
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def seconds(code):
-    """Return the least processor time of several in which a fresh interpreter runs a statement."""
+    """Return the least processor time of several fresh interpreters that run a statement."""
     taken = []
     for _ in range(5):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -45,7 +45,7 @@ def test_importing_loads_nothing_heavy():
 @pytest.mark.parametrize("name", first_shows(*catalog.GAMES))
 def test_kernels_are_loaded_without_what_only_compiling_needs(name):
     code = f"import sys; from hinterland import catalog; catalog.game({name!r}).warm_up(); print(*sys.modules)"
-    for _ in range(2):  # the first compiles them where nobody has
+    for _ in range(2):  # the first may have to compile them
         told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert {"scipy.linalg", "numba.typed.typeddict"}.isdisjoint(told.stdout.split())
 
@@ -58,7 +58,7 @@ def test_public_names_are_loaded_when_named():
 
 
 def without_coverage():
-    """Return the environment in which a program is not measured: the wheel's copy of the sources is not the sources."""
+    """Return an environment without coverage, since the wheel's copy of the sources is not the sources."""
     return {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")}
 
 

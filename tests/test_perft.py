@@ -10,7 +10,7 @@ STEPS = (lambda position: list(position.legal_moves), lambda position, move: pos
 
 
 def moves_that_differ(name, rules, depth, start):
-    """Name the first moves below which the package does not count what the oracle counts."""
+    """List the first moves below which package and oracle count differently."""
     oracle = oracle_perft.GAMES[name](rules)
     told = oracle_perft.by_first_move(oracle.moves, oracle.after, oracle.scores, oracle.start, depth)
     found = oracle_perft.by_first_move(*STEPS, start, depth)
