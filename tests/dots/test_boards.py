@@ -104,7 +104,7 @@ def test_files_hold_boards(tmp_path):
         ("a.csv", b"0,0\n1,1\n2,2\n", "'a.csv': dots 0, 1 and 2 are on one line"),
         ("a.csv", b"0,0\n\xff,1\n", "'a.csv' is not in UTF-8 (byte 5)"),
         ("a.csv", b"1" * (2**20 + 1), "'a.csv' is larger than 1 MiB"),
-        ("a.json", b"[[0,0],[1,0],[0,", "'a.json' is not whole JSON"),
+        ("a.json", b"[[0,0],[1,0],[0,", "'a.json' is not valid JSON"),
         ("a.json", b'{"x": 1}', "'a.json': points must be a list of (x, y)"),
         ("a.json", b"[[0,0],[1,0],[0,true]]", "'a.json': dot 2: coordinates must be numbers, not True"),
         ("a.json", b"[[0,0],[1,0],[0,1e999]]", "'a.json'"),

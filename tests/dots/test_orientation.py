@@ -96,7 +96,7 @@ def test_the_axioms_refuse_what_no_four_dots_do(rng):
         try:
             Rules(orientations=chosen)
         except RulesError as error:
-            assert str(error).startswith("orientations of no dots")
+            assert str(error).startswith("no dots have these orientations")
             refused.append(chosen)
         else:
             assert realisable(chosen, rng)

@@ -180,7 +180,7 @@ def test_a_position_that_lost_turns_may_end_is_not_solved():
     position = circle(5).start()
     while position.turns_of(0) < 4:
         position = position.skip()
-    with pytest.raises(RulesError, match="so many turns were lost"):
+    with pytest.raises(RulesError, match="too many turns were lost"):
         solve(position)
 
 

@@ -141,7 +141,7 @@ def by_scipy_and_pandas():
     scipy.io.mmwrite(FOLDER / "scipy_pattern.mtx", pattern, field="pattern")
     keep("scipy_pattern.mtx", "scipy", range(1, 7), even(PLAIN, 1))
     scipy.io.mmwrite(FOLDER / "scipy_array.mtx", nx.to_numpy_array(graph))
-    keep("scipy_array.mtx", "scipy", [], [], "of Matrix Market, array real symmetric is not read")
+    keep("scipy_array.mtx", "scipy", [], [], "Matrix Market as array real symmetric is not read")
     np.savetxt(FOLDER / "numpy_matrix.txt", nx.to_numpy_array(graph))
     keep("numpy_matrix.txt", "numpy", range(5), numbered(ROADS), length="weight")
     np.savetxt(FOLDER / "numpy_matrix.csv", nx.to_numpy_array(plain), fmt="%d", delimiter=",")

@@ -201,7 +201,7 @@ def test_values_are_listed_by_name(written):
     assert (rules.names, rules.values, lengths(rules)) == (("C", "A", "B", "D"), (6, 4, 5, 1), PATH)
     with pytest.raises(BadText, match="edge 2 ends at 'E', which is not among the vertices with values"):
         readers.read(written("A,B,4\nB,E,3.5\n"), values=values, tokens=1)
-    with pytest.raises(BadText, match="line 2: vertex 'A' is there twice"):
+    with pytest.raises(BadText, match="line 2: vertex 'A' occurs twice"):
         readers.read(written("A,B,4\n"), values=written("A,4\nA,5\n"), tokens=1)
 
 
@@ -288,21 +288,21 @@ BILLION = '<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;"
         bad("<svg xmlns='x'></svg>\n", "it looks like XML of another kind, <svg>", "graph.csv"),
         bad("<svg xmlns='x'></svg>\n", "is not GraphML with one graph in it", "graph.graphml"),
         bad("graph G {\n a -- b;\n}\n", "it looks like DOT, the language of Graphviz"),
-        bad("%%MatrixMarket matrix array real general\n3 3\n1\n", "of Matrix Market, array real general is not read"),
+        bad("%%MatrixMarket matrix array real general\n3 3\n1\n", "Matrix Market as array real general is not read"),
         bad("import networkx\nG = 1\n", "it looks like a program in Python"),
         bad("Hello\n", "it looks like a text that begins with 'Hello'"),
         bad("", "it looks like an empty file", "graph.gml"),
         bad('{"format": "hinterland-record/1"}', "is JSON, but not of a graph: an object with 'format'"),
         bad("[1, 2]", "is JSON, but not of a graph: a list"),
-        bad('{"nodes": [{"id": 1}, {"id": 1}], "links": []}', "a vertex is there twice, 1; each has a name of its own"),
+        bad('{"nodes": [{"id": 1}, {"id": 1}], "links": []}', "vertex 1 occurs twice; each needs a name of its own"),
         bad('{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 2}]}', "an edge ends at 2, which is no vertex"),
         bad('{"nodes": [{"id": 1}, {"name": 1}], "links": []}', "node 2 has no id, though others have"),
-        bad('{"nodes": [', "is not whole JSON: Input data was truncated"),
+        bad('{"nodes": [', "is not valid JSON: Input data was truncated"),
         bad(BILLION + "<graphml>&b;</graphml>", "document types and entities are not read"),
         bad(BILLION + "<gexf>&b;</gexf>", "document types and entities are not read", "graph.gexf"),
-        bad(GEXF.replace('id="1" label', 'id="0" label'), "a vertex is there twice, '0'; each has a name of its own"),
+        bad(GEXF.replace('id="1" label', 'id="0" label'), "vertex '0' occurs twice; each needs a name of its own"),
         bad(GEXF.replace('target="2"', 'target="5"'), "an edge ends at '5', which is no vertex"),
-        bad(GEXF[:-20], "is not whole XML"),
+        bad(GEXF[:-20], "is not valid XML"),
         bad(GML.replace("id 3", "id 7"), "cannot be read as GML: node id 7 is duplicated"),
         bad(GML.replace("target 9", "target 8"), "cannot be read as GML: edge #1 has undefined target 8"),
         bad(GML.replace("length 4", "length 0"), "edge 1 from 'A' to 'B' must have a length above 0, at most 1e"),
@@ -313,7 +313,7 @@ BILLION = '<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;"
         bad(GML.replace("value 6", ""), "vertex 'B' has no value, though others have"),
         bad(GML[:-30], "cannot be read as GML"),
         bad("a b\nb c\n", "is not GML: it looks like a text that begins with 'a b'", "graph.gml"),
-        bad('*Vertices 2\n1 "a"\n1 "b"\n*Edges\n1 2\n', "line 3: a vertex is there twice, 1"),
+        bad('*Vertices 2\n1 "a"\n1 "b"\n*Edges\n1 2\n', "line 3: vertex 1 occurs twice"),
         bad('*Vertices 1000000000\n1 "a"\n', "line 1: a graph has at most 1000000 vertices, not '1000000000'"),
         bad("LEDA.GRAPH\nstring\nint\n-2\n9\n|{A}|\n", "cannot be read as LEDA"),
         bad("p edge 3 2\ne 1 2\n", "promises 2 edges and has 1; is it cut short\\?"),

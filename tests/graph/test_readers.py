@@ -105,7 +105,7 @@ def test_edge_lists_that_cannot_be(written, content, complaint):
 
 
 BAD_VALUES = [
-    ("0,4\n2,5\n", "values.csv', line 2: vertices are listed in order, 1 comes here, not '2'"),
+    ("0,4\n2,5\n", "values.csv', line 2: vertices must be listed in order: 1 comes here, not '2'"),
     ("0,4\n1,0.5\n", "line 2: a whole number was expected, not '0.5'"),
     ("0,4\n1,-5\n2,3\n", "the value of vertex 1 must be a whole number from 0"),
     ("0,4\n1,5\n", "edge 2 must join vertices from 0 to 1, not 2"),
@@ -121,7 +121,7 @@ def test_values_that_cannot_be(written, content, complaint):
 
 @pytest.mark.parametrize("cut", range(0, len(GRAPHML) - 1, 37))
 def test_graphml_cut_short_anywhere(written, cut):
-    with pytest.raises(BadText, match="is not whole XML"):
+    with pytest.raises(BadText, match="is not valid XML"):
         read_graphml(written(GRAPHML[:cut]), tokens=1)
 
 
@@ -132,7 +132,7 @@ BAD_GRAPHML = [
     (GRAPHML.replace("undirected", "directed"), "edges go both ways in this game, these are directed"),
     (GRAPHML.replace('target="c"', 'target="c" directed="true"'), "these are directed"),
     (GRAPHML.replace('target="c"', 'target="d"'), "an edge ends at 'd', which is no vertex"),
-    (GRAPHML.replace('id="c"', 'id="b"'), "a vertex is there twice"),
+    (GRAPHML.replace('id="c"', 'id="b"'), "vertex 'b' occurs twice"),
     (GRAPHML.replace('<data key="d1">2</data>', ""), "the edge from 'b' to 'c' has no length"),
     (GRAPHML.replace('<data key="d0">5</data>', ""), "vertex 'b' has no value, though others have"),
     (GRAPHML.replace(">5<", ">5.5<"), "the value of vertex 'b' must be a whole number from 0 to 1000000000, not 5.5"),

@@ -80,7 +80,7 @@ def test_other_games_and_bad_input():
         board.play(dots.Line(0, 0))
     with pytest.raises(RulesError, match="a board shows rules or a position, not 7"):
         widgets.Board(7)
-    with pytest.raises(RulesError, match="a seat goes from 0 to 1, not 2"):
+    with pytest.raises(RulesError, match="seat must be from 0 to 1, not 2"):
         widgets.Board(RULES, seat=2)
     with pytest.raises(UnknownName):
         widgets.Board(RULES, opponent="nobody")

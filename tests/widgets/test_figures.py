@@ -118,7 +118,7 @@ def test_heat_maps_name_the_best_move():
     found = checked(widgets.HeatMap(position)._repr_html_(), POSITION_BYTES * 2)
     move, gain = position.best_reply()
     assert f"best for seat 1: {position.rules.told(move)}, which gains {gain:,}" in found.text
-    with pytest.raises(RulesError, match="a heat map is of a position, not of 7"):
+    with pytest.raises(RulesError, match="a heat map needs a position, not 7"):
         widgets.HeatMap(7)
     over = playout(gravity.Rules(size=9, stones=1, spacing=2), np.random.default_rng(0))
     with pytest.raises(IllegalMove, match="the game is over, no move can gain anything"):

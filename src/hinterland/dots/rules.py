@@ -186,7 +186,7 @@ def _check_orientations(signs: Any) -> int:
     if not isinstance(signs, str) or set(signs) - {"+", "-"}:
         raise RulesError(f'orientations must be a text of "+" and "-", not {quote(signs)}')
     if len(signs) > math.comb(MAX_DOTS, 3):
-        raise RulesError(f"a board has from {MIN_DOTS} to {MAX_DOTS} dots, these are orientations of more")
+        raise RulesError(f"a board has from {MIN_DOTS} to {MAX_DOTS} dots, these orientations are of more")
     dots = chirotopes.dots_of(len(signs))
     if dots is None:
         raise RulesError(f"orientations are one sign for each three dots: 1, 4, 10, 20 …, not {len(signs)}")
@@ -282,7 +282,7 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
             raise IllegalMove("joined", f"dots {move.a} and {move.b} are joined already")
         for other in bits(forest.lines & forest.segments.crossed[line]):
             a, b = forest.segments.ends[other]
-            raise IllegalMove("crossing", f"the line from {move.a} to {move.b} would cross that from {a} to {b}")
+            raise IllegalMove("crossing", f"the line from {move.a} to {move.b} would cross the line from {a} to {b}")
 
     def play_unchecked(self, move: Line) -> Position:
         """Return the position after a line that is known to be legal."""

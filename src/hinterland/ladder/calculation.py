@@ -67,7 +67,7 @@ def build_ladder(connection: Connection, game: str, rules: str) -> Ladder:
         for slug, point in _points(now):
             if point.high - point.low <= 2 * SURE_ELO or now.at == matches[-1].ended:
                 history[slug].append(point)
-    players = _players(now, history, HeadToHead(matches), _known(connection, now.ratings.names))
+    players = _players(now, history, HeadToHead(matches), _find_identities(connection, now.ratings.names))
     return Ladder(sum(len(match.games) for match in matches), len(matches), players, now.shift, left_out)
 
 
@@ -128,7 +128,7 @@ def _players(
     return players
 
 
-def _known(connection: Connection, slugs: Sequence[str]) -> dict[str, Identity]:
+def _find_identities(connection: Connection, slugs: Sequence[str]) -> dict[str, Identity]:
     found = {}
     for start in range(0, len(slugs), SLUGS_PER_QUERY):
         some = select(PLAYERS).where(PLAYERS.c.slug.in_(slugs[start : start + SLUGS_PER_QUERY]))

@@ -64,7 +64,7 @@ class Board(anywidget.AnyWidget):
         rules = position.rules
         seat = as_int(seat)
         if type(seat) is not int or not 0 <= seat < rules.players:
-            raise RulesError(f"a seat goes from 0 to {rules.players - 1}, not {quote(seat)}")
+            raise RulesError(f"seat must be from 0 to {rules.players - 1}, not {quote(seat)}")
         found = catalog.game(rules.game)
         self._pictures = found.pictures
         self._position: Position[Any, Any] = position

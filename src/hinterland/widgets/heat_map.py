@@ -22,7 +22,7 @@ class HeatMap:
 
     def __init__(self, position: Position[Any, Any], **options: int) -> None:
         if not isinstance(position, Position):
-            raise RulesError(f"a heat map is of a position, not of {quote(position)}")
+            raise RulesError(f"a heat map needs a position, not {quote(position)}")
         if position.to_move is None:
             raise IllegalMove("game_over", "the game is over, no move can gain anything")
         self.position = position

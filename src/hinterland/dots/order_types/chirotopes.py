@@ -51,8 +51,8 @@ def check_axioms(side: np.ndarray) -> None:
         front[0] = 1
         order = side[dot][np.ix_(others, others)] * np.outer(front, front)
         if len(set((order > 0).sum(axis=1).tolist())) < dots - 1:
-            raise RulesError(f"orientations of no dots: seen from dot {dot}, the others have no order")
+            raise RulesError(f"no dots have these orientations: seen from dot {dot}, the others have no order")
     hull = np.argwhere((side > 0).sum(axis=2) == dots - 2).tolist()
     ends = [set(pair) for pair in hull]
     if not ends or set.intersection(*ends):
-        raise RulesError("orientations of no dots: they have no outside")
+        raise RulesError("no dots have these orientations: there is no outside")

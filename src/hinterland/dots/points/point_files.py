@@ -48,7 +48,7 @@ def _from_json(text: str, name: str) -> Any:
     try:
         return read_json(text)
     except BadText as error:
-        raise BadText(f"{name} is not whole JSON: {error}") from None
+        raise BadText(f"{name} is not valid JSON: {error}") from None
 
 
 READERS: dict[str, Callable[[str, str], Any]] = {".csv": _from_csv, ".json": _from_json}

@@ -140,7 +140,7 @@ def _check_request(position: Position, seconds: float | None) -> None:
     most = -(-sum(range(len(position.dots), 2, -3)) // 2)
     fewest = min(position.rules.turns - position.turns_of(seat) for seat in (0, 1))
     if position.to_move is not None and fewest < most:
-        raise RulesError("so many turns were lost that the game may end before its dots are gone; it cannot be solved")
+        raise RulesError("too many turns were lost: the game may end before its dots are gone, so it cannot be solved")
 
 
 def _machine_memory_mb() -> int:

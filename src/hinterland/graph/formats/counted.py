@@ -52,22 +52,22 @@ def read_counted(name: str, text: str) -> RawGraph:
     lines = text.splitlines(keepends=True)
     first = next(at for at, line in enumerate(lines) if not is_idle(line))
     lines[first] = "\n"
-    told = read_edge_list(name, "".join(lines), heading=False)
-    if len(told.ends) != promised:
+    found = read_edge_list(name, "".join(lines), heading=False)
+    if len(found.ends) != promised:
         raise BadText(
-            f"{name} promises {promised:,} edges in its first line and has {len(told.ends):,}; is it cut short? "
+            f"{name} promises {promised:,} edges in its first line and has {len(found.ends):,}; is it cut short? "
             "--board-format edges takes that line for an edge"
         )
-    begin = 0 if "0" in told.names else 1
+    begin = 0 if "0" in found.names else 1
     names = [str(vertex) for vertex in range(begin, begin + count)]
     place = {vertex: at for at, vertex in enumerate(names)}
-    for vertex in told.names:
-        if vertex not in place and told.ends:
+    for vertex in found.names:
+        if vertex not in place and found.ends:
             raise BadText(f"{name}: vertices go from {begin} to {begin + count - 1}, not {quote(vertex)}")
-    told.ends = [(place[told.names[first]], place[told.names[second]]) for first, second in told.ends]
-    told.names = names
-    told.remarks = [remark for remark in told.remarks if "stand on no line" not in remark]
-    told.remarks.append(
+    found.ends = [(place[found.names[first]], place[found.names[second]]) for first, second in found.ends]
+    found.names = names
+    found.remarks = [remark for remark in found.remarks if "stand on no line" not in remark]
+    found.remarks.append(
         f"its first line counts {count:,} vertices and {promised:,} edges; --board-format edges takes it for an edge"
     )
-    return told
+    return found

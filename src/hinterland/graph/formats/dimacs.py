@@ -27,7 +27,7 @@ def read_dimacs(name: str, text: str) -> RawGraph:
     """Read a graph; vertices are called 1 to N. Raises BadText."""
     divided = ((f"{name}, line {at}", line.split()) for at, line in enumerate(text.splitlines(), start=1))
     lines = ((where, fields) for where, fields in divided if fields and fields[0] not in IGNORED_LINES)
-    expected, count, told = _problem(*next(lines, (name, [])))
+    expected, count, promised = _problem(*next(lines, (name, [])))
     found = RawGraph(name, [str(vertex) for vertex in range(1, count + 1)], [])
     lengths: list[Any] = []
     for where, fields in lines:
@@ -35,8 +35,8 @@ def read_dimacs(name: str, text: str) -> RawGraph:
             raise BadText(f"{where}: expected {expected}, not {quote(' '.join(fields))}")
         found.ends.append((_vertex(fields[1], count, where), _vertex(fields[2], count, where)))
         lengths.append(read_number("a length", fields[3], where) if len(fields) == 4 else None)
-    if len(found.ends) != told:
-        raise BadText(f"{name} promises {told:,} edges and has {len(found.ends):,}; is it cut short?")
+    if len(found.ends) != promised:
+        raise BadText(f"{name} promises {promised:,} edges and has {len(found.ends):,}; is it cut short?")
     if any(length is not None for length in lengths):
         found.columns["length"] = lengths
     if expected is ARCS:

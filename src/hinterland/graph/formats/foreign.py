@@ -34,8 +34,8 @@ def convert_networkx(source: str, graph: Any, listed: Iterable[Any] | None = Non
 
     ``listed``: the vertices that a file lists, if networkx would add others.
     """
-    told = dict(graph.nodes(data=True))
-    nodes = [_node(name, told.get(name, {})) for name in (told if listed is None else listed)]
+    attributes = dict(graph.nodes(data=True))
+    nodes = [_node(name, attributes.get(name, {})) for name in (attributes if listed is None else listed)]
     found = build_graph(source, nodes, graph.edges(data=True))
     found.one_way = [graph.is_directed()] * len(found.ends)
     return found
@@ -149,7 +149,9 @@ def _parse_code(networkx: Any, name: str, text: str) -> Any:
 
 
 def _parse_json(networkx: Any, name: str, text: str) -> RawGraph:
-    return read_json_graph(name, text, lambda source, told: convert_networkx(source, networkx.adjacency_graph(told)))
+    return read_json_graph(
+        name, text, lambda source, decoded: convert_networkx(source, networkx.adjacency_graph(decoded))
+    )
 
 
 READERS: dict[str, Callable[[str, str], RawGraph]] = {

@@ -37,7 +37,9 @@ def _tables(name: str, text: str) -> dict[str, list[Row]]:
             fields = _fields(line, where)
             if not kind or len(fields) > len(columns):
                 raise BadText(f"{where}: {len(columns)} fields were expected, not {quote(line)}")
-            tables[kind].append({head: _typed(field, of) for (head, of), field in zip(columns, fields, strict=False)})
+            tables[kind].append(
+                {head: _convert_field(field, of) for (head, of), field in zip(columns, fields, strict=False)}
+            )
     return tables
 
 
@@ -56,7 +58,7 @@ def _fields(line: str, where: str) -> list[str]:
     return [field.strip() for field in fields]
 
 
-def _typed(field: str, of: str) -> Any:
+def _convert_field(field: str, of: str) -> Any:
     return float(field) if of not in TEXTS and is_number(field) and "," not in field else field or None
 
 

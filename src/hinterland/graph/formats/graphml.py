@@ -27,7 +27,7 @@ def xml_of(name: str, text: str) -> ElementTree.Element:
     try:
         return ElementTree.fromstring(text)
     except (ElementTree.ParseError, ValueError) as error:
-        raise BadText(f"{name} is not whole XML: {error}") from None
+        raise BadText(f"{name} is not valid XML: {error}") from None
 
 
 def tag_of(element: ElementTree.Element) -> str:
@@ -52,13 +52,13 @@ def read_graphml(name: str, text: str) -> RawGraph:
         if any(tag_of(child) == "graph" for child in element):
             raise BadText(f"{name}: a graph within a vertex or an edge is not read")
         kind = tag_of(element)
-        told = {keys.get(datum.get("key")): _text(datum) for datum in element if tag_of(datum) == "data"}
-        data = {**usual.get("all", {}), **usual.get(kind, {}), **told}
+        own = {keys.get(datum.get("key")): _text(datum) for datum in element if tag_of(datum) == "data"}
+        data = {**usual.get("all", {}), **usual.get(kind, {}), **own}
         data.pop(None, None)  # drawings of editors have no names
         if kind == "node":
-            nodes.append(_node(name, element, _numbered(data, numeric)))
+            nodes.append(_node(name, element, _convert_numbers(data, numeric)))
         elif kind == "edge":
-            edges.append((element.get("source") or "", element.get("target") or "", _numbered(data, numeric)))
+            edges.append((element.get("source") or "", element.get("target") or "", _convert_numbers(data, numeric)))
             one_way.append(_is_one_way(element, usual_way))
         elif kind == "hyperedge":
             raise BadText(f"{name}: an edge joins two vertices, a hyperedge is not read")
@@ -81,7 +81,7 @@ def _text(element: ElementTree.Element) -> str:
     return (element.text or "").strip()
 
 
-def _numbered(data: Data, numeric: set[str | None]) -> Data:
+def _convert_numbers(data: Data, numeric: set[str | None]) -> Data:
     """Convert attributes to numbers if they are declared as numbers and are valid ones."""
     return {name: _number_if(text) if name in numeric else text for name, text in data.items()}
 
@@ -114,7 +114,7 @@ def _drawn_at(element: ElementTree.Element) -> tuple[float, ...]:
     """Return the centre of the shape that yEd draws."""
     for found in _within(element, "Geometry"):
         corner, size = ([found.get(key, "0") for key in keys] for keys in (("x", "y"), ("width", "height")))
-        if all(isinstance(_number_if(told), float) for told in (*corner, *size)):
+        if all(isinstance(_number_if(text), float) for text in (*corner, *size)):
             return tuple(float(at) + float(wide) / 2 for at, wide in zip(corner, size, strict=True))
     return ()
 

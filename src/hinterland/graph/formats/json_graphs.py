@@ -32,14 +32,18 @@ class _Graph(msgspec.Struct):
 def read_json_graph(name: str, text: str, adjacency: Callable[[str, Any], RawGraph]) -> RawGraph:
     """Read a graph. Raises BadText. ``adjacency`` reads networkx's adjacency data."""
     try:
-        told = read_json(text)
+        decoded = read_json(text)
     except BadText as error:
-        raise BadText(f"{name} is not whole JSON: {error}") from None
-    if isinstance(told, dict) and isinstance(told.get("nodes"), list) and isinstance(told.get("adjacency"), list):
-        return adjacency(name, told)
-    graph = _graph(told)
+        raise BadText(f"{name} is not valid JSON: {error}") from None
+    if (
+        isinstance(decoded, dict)
+        and isinstance(decoded.get("nodes"), list)
+        and isinstance(decoded.get("adjacency"), list)
+    ):
+        return adjacency(name, decoded)
+    graph = _graph(decoded)
     if graph is None:
-        raise BadText(f"{name} is JSON, but not of a graph: {_keys(told)}")
+        raise BadText(f"{name} is JSON, but not of a graph: {_keys(decoded)}")
     items = [_item(name, node, "a node") for node in graph.nodes]
     edges = [_item(name, edge, "an edge") for edge in graph.edges]
     pairs = [(_end(name, edge, 0), _end(name, edge, 1)) for edge in edges]
@@ -56,13 +60,13 @@ def read_json_graph(name: str, text: str, adjacency: Callable[[str, Any], RawGra
     return found
 
 
-def _graph(told: object) -> _Graph | None:
+def _graph(decoded: object) -> _Graph | None:
     """Find nodes and edges in decoded JSON."""
-    match told:
+    match decoded:
         case {"nodes": [*nodes], "links": [*edges]} | {"nodes": [*nodes], "edges": [*edges]}:
-            options = told.get("options") if isinstance(told, dict) else None
+            options = decoded.get("options") if isinstance(decoded, dict) else None
             kind = options.get("type", "mixed") if isinstance(options, dict) else ""
-            return _Graph(nodes, edges, told.get("directed") is True or kind in ("directed", "mixed"))  # type: ignore[attr-defined]
+            return _Graph(nodes, edges, decoded.get("directed") is True or kind in ("directed", "mixed"))  # type: ignore[attr-defined]
         case {"elements": {"nodes": [*nodes], "edges": [*edges]}}:
             return _Graph(nodes, edges, is_directed=False)
         case {"elements": [*elements]} | [*elements] if elements and all(map(_is_element, elements)):
@@ -91,33 +95,33 @@ def _is_edge(element: Any) -> bool:
     return element.get("group") == "edges" or "source" in element["data"]
 
 
-def _item(name: str, told: Any, what: str) -> Item:
+def _item(name: str, decoded: Any, what: str) -> Item:
     """Return a node or an edge with its inner attributes added to its own. Raises BadText."""
-    if isinstance(told, str | int) and what == "a node":
-        return {"id": told}
-    if isinstance(told, list) and len(told) == 2 and what == "an edge":
-        return {"source": told[0], "target": told[1]}
-    if not isinstance(told, dict):
-        raise BadText(f"{name}: {what} of JSON is an object, not {quote(told)}")
+    if isinstance(decoded, str | int) and what == "a node":
+        return {"id": decoded}
+    if isinstance(decoded, list) and len(decoded) == 2 and what == "an edge":
+        return {"source": decoded[0], "target": decoded[1]}
+    if not isinstance(decoded, dict):
+        raise BadText(f"{name}: {what} of JSON is an object, not {quote(decoded)}")
     inner: Item = {}
     for key in INNER:
-        inner |= _mapping(told.get(key))
-    return {**inner, **told}
+        inner |= _mapping(decoded.get(key))
+    return {**inner, **decoded}
 
 
 def _id(item: Item) -> Any:
     return next((item[key] for key in IDS if item.get(key) is not None), None)
 
 
-def _name(name: str, told: Any) -> Any:
+def _name(name: str, decoded: Any) -> Any:
     """Return the name of a node. Raises BadText if it cannot be one."""
-    if isinstance(told, list):
-        return tuple(_name(name, part) for part in told)
-    if isinstance(told, dict) and _id(told) is not None:
-        return _name(name, _id(told))
-    if not isinstance(told, str | int | float):
-        raise BadText(f"{name}: a node is named by a text or a number, not {quote(told)}")
-    return told
+    if isinstance(decoded, list):
+        return tuple(_name(name, part) for part in decoded)
+    if isinstance(decoded, dict) and _id(decoded) is not None:
+        return _name(name, _id(decoded))
+    if not isinstance(decoded, str | int | float):
+        raise BadText(f"{name}: a node is named by a text or a number, not {quote(decoded)}")
+    return decoded
 
 
 def _node(name: str, at: int, item: Item, has_ids: bool) -> Node:
@@ -184,7 +188,7 @@ def _is_one_way(edge: Item, usual: bool) -> bool:
     return usual
 
 
-def _keys(told: object) -> str:
-    if isinstance(told, dict):
-        return f"an object with {', '.join(quote(key, 20) for key in list(told)[:5]) or 'nothing in it'}"
-    return "a list" if isinstance(told, list) else f"the value {quote(told)}"
+def _keys(decoded: object) -> str:
+    if isinstance(decoded, dict):
+        return f"an object with {', '.join(quote(key, 20) for key in list(decoded)[:5]) or 'nothing in it'}"
+    return "a list" if isinstance(decoded, list) else f"the value {quote(decoded)}"

@@ -61,9 +61,9 @@ def _is_telling(column: list[Any]) -> bool:
 
 
 def _list_attributes(found: RawGraph, names: list[str]) -> str:
-    told = [f"{_word(name)}{_span(found.columns[name])}" for name in names[:MAX_LISTED]]
+    listed = [f"{_word(name)}{_span(found.columns[name])}" for name in names[:MAX_LISTED]]
     more = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
-    return f"edges have {', '.join(told) or 'no attributes'}{more}"
+    return f"edges have {', '.join(listed) or 'no attributes'}{more}"
 
 
 def _span(column: list[Any]) -> str:

@@ -175,7 +175,10 @@ def _sort_by_number(found: RawGraph) -> None:
     if called[0] == 0:
         least, most = RANGES["vertices"]
         if called[-1] >= most:
-            raise BadText(f"{found.source}: a graph has from {least} to {most} vertices, none is number {called[-1]}")
+            raise BadText(
+                f"{found.source}: a graph has from {least} to {most} vertices, numbered from 0; "
+                f"{called[-1]} is too large"
+            )
         if spare := called[-1] + 1 - len(called):
             found.remarks.append(f"vertices go from 0 to {called[-1]}; {spare:,} of these numbers stand on no line")
         called = list(range(called[-1] + 1))
@@ -213,9 +216,9 @@ def read_values(name: str, text: str) -> Values:
         vertex, value = fields
         is_numbered = is_numbered or (not worths and vertex == "0")
         if is_numbered and read_whole(vertex, where) != len(worths):
-            raise BadText(f"{where}: vertices are listed in order, {len(worths)} comes here, not {quote(vertex)}")
+            raise BadText(f"{where}: vertices must be listed in order: {len(worths)} comes here, not {quote(vertex)}")
         if vertex in worths:
-            raise BadText(f"{where}: vertex {quote(vertex)} is there twice")
+            raise BadText(f"{where}: vertex {quote(vertex)} occurs twice")
         if len(worths) == RANGES["vertices"][1]:
             raise BadText(f"{where}: more than {len(worths)} lines, the most that a graph can have vertices")
         worths[vertex] = read_whole(value, where)

@@ -94,12 +94,12 @@ def read_matrix(name: str, text: str) -> RawGraph:
 
 def read_matrix_market(name: str, text: str) -> RawGraph:
     """Read a sparse matrix; vertices are called 1 to N. Raises BadText."""
-    told = MARKET.match(text)
-    if told is None:
+    header = MARKET.match(text)
+    if header is None:
         raise BadText(f"{name} is not Matrix Market, which begins with %%MatrixMarket matrix coordinate …")
-    kind, field, symmetry = (word.lower() for word in told.groups())
+    kind, field, symmetry = (word.lower() for word in header.groups())
     if kind != "coordinate" or field == "complex" or symmetry not in SYMMETRIES:
-        raise BadText(f"{name}: of Matrix Market, {kind} {field} {symmetry} is not read; write a real coordinate one")
+        raise BadText(f"{name}: Matrix Market as {kind} {field} {symmetry} is not read; write coordinate real general")
     lines = ((f"{name}, line {at}", line.split()) for at, line in enumerate(text.splitlines(), start=1)
              if line.strip() and not line.startswith("%"))  # fmt: skip
     where, head = next(lines, (name, []))

@@ -49,11 +49,12 @@ def read_metis(name: str, text: str) -> RawGraph:
     if weights > MAX_WEIGHTS:
         raise BadText(f"{name}: a vertex has at most {MAX_WEIGHTS} weights, not {weights}")
     found = RawGraph(name, [str(vertex) for vertex in range(1, count + 1)], [])
-    told = _read(name, found, lines[1:], skipped=int(kinds[0]) + weights, has_weights=kinds[2] == "1")
+    counts = _read(name, found, lines[1:], skipped=int(kinds[0]) + weights, has_weights=kinds[2] == "1")
     if weights:
         _take_weights(found, lines[1:], int(kinds[0]), weights)
-    if sum(told.values()) != 2 * promised:
-        raise BadText(f"{name} promises {promised:,} edges and names {sum(told.values()):,} neighbours, not twice that")
+    if sum(counts.values()) != 2 * promised:
+        named = sum(counts.values())
+        raise BadText(f"{name} promises {promised:,} edges but names {named:,} neighbours, not twice as many")
     return found
 
 
@@ -72,7 +73,7 @@ def _read(
     name: str, found: RawGraph, lines: list[str], skipped: int, has_weights: bool
 ) -> Counter[tuple[int, int, float]]:
     """Store the edges; return how often each (vertex, neighbour, weight) occurs."""
-    told: Counter[tuple[int, int, float]] = Counter()
+    counts: Counter[tuple[int, int, float]] = Counter()
     step = 2 if has_weights else 1
     for vertex, line in enumerate(lines):
         where, fields = f"{name}, vertex {vertex + 1}", line.split()[skipped:]
@@ -81,23 +82,23 @@ def _read(
         for at in range(0, len(fields), step):
             other = read_whole(fields[at], where)
             if not 1 <= other <= len(lines) or other - 1 == vertex:
-                raise BadText(f"{where}: neighbours are others of the vertices 1 to {len(lines)}, not {other}")
-            told[vertex, other - 1, read_number("a weight", fields[at + 1], where) if has_weights else 1.0] += 1
+                raise BadText(f"{where}: a neighbour is another vertex from 1 to {len(lines)}, not {other}")
+            counts[vertex, other - 1, read_number("a weight", fields[at + 1], where) if has_weights else 1.0] += 1
     weights = []
-    for (first, second, weight), count in told.items():
-        if told[second, first, weight] != count:
+    for (first, second, weight), count in counts.items():
+        if counts[second, first, weight] != count:
             one, other = first + 1, second + 1
-            raise BadText(f"{name}: {other} is a neighbour of {one}, and {one} not one of {other}, alike")
+            raise BadText(f"{name}: vertex {one} lists neighbour {other}, but {other} does not list {one} equally")
         if first < second:
             found.ends += [(first, second)] * count
             weights += [weight] * count
     if has_weights:
         found.columns["weight"] = weights
-    return told
+    return counts
 
 
 def _take_weights(found: RawGraph, lines: list[str], skipped: int, weights: int) -> None:
     for place in range(weights):
         name = "weight" if weights == 1 else f"weight{place + 1}"
-        told = (next(islice(line.split(), skipped + place, None), None) for line in lines)
-        found.traits[name] = list(told)
+        column = (next(islice(line.split(), skipped + place, None), None) for line in lines)
+        found.traits[name] = list(column)

@@ -68,7 +68,7 @@ class _Network:
                 raise BadText(f"{where}: *{section} comes before *Vertices N")
             self._relation, self._read, self._rows = more, readers[section], 0
         elif section not in ("network", "vertices"):
-            raise BadText(f"{where}: of Pajek, *{section} is not read")
+            raise BadText(f"{where}: the Pajek section *{section} is not read")
 
     def _begin_vertices(self, words: list[str], where: str) -> None:
         if self._count is not None:
@@ -85,7 +85,7 @@ class _Network:
     def _vertex(self, fields: list[str], where: str) -> None:
         vertex = self._number(fields[0], where)
         if vertex in self._vertices:
-            raise BadText(f"{where}: a vertex is there twice, {vertex + 1}")
+            raise BadText(f"{where}: vertex {vertex + 1} occurs twice")
         label = fields[1] if len(fields) > 1 else None
         is_placed = len(fields) > 3 and all(map(is_number, fields[2:4]))
         place = (read_number("x", fields[2], where), read_number("y", fields[3], where)) if is_placed else None

@@ -65,22 +65,22 @@ class RawGraph(msgspec.Struct):
             return
         if undirected:
             count = sum(self.one_way)
-            told = "one directed edge is" if count == 1 else f"{count:,} directed edges are"
-            self.remarks.append(f"{told} taken both ways")
+            amount = "one directed edge is" if count == 1 else f"{count:,} directed edges are"
+            self.remarks.append(f"{amount} taken both ways")
         else:
             self._join_opposites()
 
     def _join_opposites(self) -> None:
         columns = [column for name, column in self.columns.items() if name != "id"]
-        told = list(zip(*columns, strict=True)) if columns else [()] * len(self.ends)
+        attributes = list(zip(*columns, strict=True)) if columns else [()] * len(self.ends)
         ways: dict[tuple[int, int], list[tuple[Any, ...]]] = {}
-        for (first, second), is_one_way, data in zip(self.ends, self.one_way, told, strict=True):
+        for (first, second), is_one_way, data in zip(self.ends, self.one_way, attributes, strict=True):
             ways.setdefault((first, second), []).append(data)
             if not is_one_way:
                 ways.setdefault((second, first), []).append(data)
         kept = []
         for edge, ((first, second), is_one_way) in enumerate(zip(self.ends, self.one_way, strict=True)):
-            if is_one_way and told[edge] not in ways.get((second, first), ()):
+            if is_one_way and attributes[edge] not in ways.get((second, first), ()):
                 raise BadText(f"{self.source}: {ONE_WAY_FAULT}")
             if first <= second or not is_one_way:
                 kept.append(edge)
@@ -89,8 +89,8 @@ class RawGraph(msgspec.Struct):
         self.one_way = []
 
 
-def _add(columns: dict[str, list[Any]], told: Iterable[Mapping[Any, Any]], count: int) -> None:
-    for at, data in enumerate(told):
+def _add(columns: dict[str, list[Any]], rows: Iterable[Mapping[Any, Any]], count: int) -> None:
+    for at, data in enumerate(rows):
         for name, value in data.items():
             if str(name) not in columns:
                 columns[str(name)] = [None] * count
@@ -102,7 +102,7 @@ def build_graph(source: str, nodes: Sequence[Node], edges: Iterable[tuple[Any, A
     numbers: dict[Any, int] = {}
     for node in nodes:
         if node.name in numbers:
-            raise BadText(f"{source}: a vertex is there twice, {quote(node.name)}; each has a name of its own")
+            raise BadText(f"{source}: vertex {quote(node.name)} occurs twice; each needs a name of its own")
         numbers[node.name] = len(numbers)
     found = RawGraph(source, [], [])
     _name_vertices(found, nodes)

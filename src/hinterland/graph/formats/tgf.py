@@ -30,7 +30,7 @@ def read_tgf(name: str, text: str) -> RawGraph:
     edges = [line.split(maxsplit=2) for line in below.splitlines() if line.strip()]
     for edge in edges:
         if len(edge) < 2:
-            raise BadText(f"{name}: an edge names two vertices, {quote(edge[0])} is one")
+            raise BadText(f"{name}: an edge joins two vertices, this one names only {quote(edge[0])}")
     labelled = [Node(node[0], None, node[1].strip() if len(node) > 1 else None) for node in nodes]
     return build_graph(name, labelled, ((first, second, _label(more)) for first, second, *more in edges))
 

@@ -30,14 +30,14 @@ def find_values(found: RawGraph, value: object) -> list[int] | None:
         return found.values
     chosen = DEFAULT_ATTRIBUTE if value is None else value
     column = found.traits.get(chosen)
-    if column is not None and all(told is None for told in column):
+    if column is not None and all(trait is None for trait in column):
         column = None
     if value == DRAW_VALUES or (value is None and column is None):
         return None
     if column is None:
         known = ", ".join(map(quote, list(found.traits)[:MAX_LISTED])) or "no attributes"
         raise BadText(f"{found.source}: no vertex has {quote(chosen)}; vertices have {known}")
-    numbers = [_whole(told) for told in column]
+    numbers = [_whole(trait) for trait in column]
     if value is None and all(number is None for number in numbers):
         found.remarks.append(f"{_first(column)}, no whole number; --value NAME names another attribute")
         return None

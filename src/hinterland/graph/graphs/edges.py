@@ -102,7 +102,7 @@ def round_to_grid(edges: tuple[Edge, ...], vertices: int) -> tuple[Edge, ...]:
         rounded = [math.ldexp(round(math.ldexp(length, fine)), -fine) for length in lengths]
         if min(rounded) == 0:
             shortest = min(lengths)
-            raise RulesError(f"length {shortest!r} is too short beside {longest!r}: distances could not be compared")
+            raise RulesError(f"length {shortest!r} is too short beside {longest!r} to compare distances exactly")
         if rounded == lengths:
             break
         lengths = rounded  # rounding up may have made the grid coarser; that cannot happen twice

@@ -14,7 +14,9 @@ export function verdicts({ players, behind, losing, moves, winners }) {
   const short = players.map((name, seat) => ({ seat, name, behind: behind[seat], numbers: losing.filter((number) => moves[number - 1].seat === seat) }));
   /** @type {Verdict[]} */
   const told = short.filter(({ numbers }) => numbers.length).map(({ seat, name, behind: lacked, numbers }) => {
-    const words = `${tn("{name} was {short} short. Losing move:", "{name} was {short} short. Losing moves:", numbers.length, { name, short: formatNumber(lacked ?? 0) })} `;
+    const amounts = { name, short: formatNumber(lacked ?? 0) };
+    const lost = tn("{name} lost by {short}. Losing move:", "{name} lost by {short}. Losing moves:", numbers.length, amounts);
+    const words = `${lost} `;
     const more = numbers.length > MAX_NAMED ? t("and {count} more", { count: numbers.length - MAX_NAMED }) : "";
     return { seat, words, moves: numbers.slice(0, MAX_NAMED), more };
   });
