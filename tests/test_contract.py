@@ -288,7 +288,7 @@ def test_a_position_with_lost_turns_reads_and_prints():
     assert position.play(gravity.Stone(0, 0)).outcome.reason == "complete"
 
 
-def test_who_loses_the_last_turn_does_not_have_the_last_move():
+def test_a_seat_that_lost_the_last_turn_has_no_last_move():
     position = gravity.Rules(size=9, stones=1, spacing=3).start().skip().play(gravity.Stone(4, 4))
     assert position.to_move is None
     assert position.outcome.scores == (0, 81)
@@ -319,7 +319,7 @@ LINES = dots.Rules(points=[(0, 0), (3, 0), (0, 3), (1, 1.5)])
         (LINES, 6, "no_such_action", "actions go from 0 to 5 here, 6 is none"),
     ],
 )
-def test_actions_that_are_none_are_refused_in_one_line(rules, action, code, said):
+def test_invalid_actions_are_refused_in_one_line(rules, action, code, said):
     with pytest.raises(IllegalMove) as caught:
         rules.move_of(action)
     assert caught.value.code == code

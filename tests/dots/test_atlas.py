@@ -185,7 +185,7 @@ def test_more_dots_than_are_shipped():
 # Work
 
 
-def test_work_comes_in_order_whoever_does_it():
+def test_results_come_in_order_from_any_worker():
     with ThreadPoolExecutor(1) as executor:
         chunks = list(run(atlas_survey.survey_chunk, atlas_survey.split_into_chunks(6, 3), executor, ahead=2))
     assert [entry for chunk in chunks for entry in chunk] == list(atlas_file.entries(6)[3:])
@@ -207,7 +207,7 @@ def opened(path):
     return AtlasJournal(path, 6)
 
 
-def test_a_file_grows_and_is_gone_on_with(tmp_path):
+def test_a_file_grows_and_is_continued(tmp_path):
     file = tmp_path / "six.csv"
     for first in (0, 5, 11):
         with opened(file) as journal:

@@ -119,7 +119,7 @@ def test_bad_files_are_refused_in_one_line(tmp_path, name, content, says):
     assert "\n" not in str(caught.value)
 
 
-def test_files_that_are_none(tmp_path):
+def test_paths_that_are_no_files_are_refused(tmp_path):
     with pytest.raises(BadText, match="cannot be read: No such file"):
         boards.from_file(tmp_path / "none.csv")
     with pytest.raises(BadText, match="is not a file"):

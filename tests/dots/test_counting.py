@@ -43,7 +43,7 @@ BOARDS = [
 
 
 @pytest.mark.parametrize("points", BOARDS, ids=lambda points: f"{len(points)} dots")
-def test_as_many_as_are_found_one_by_one(points):
+def test_counts_equal_positions_found_one_by_one(points):
     images = oracle_types.symmetries(oracle_types.signs_of_points(points), len(points))
     found = oracle_types.positions(points)
     whole = [position for position in found if len(position[0]) == len(points)]

@@ -64,7 +64,7 @@ def test_a_file_is_read_where_that_is_allowed(tmp_path, name, text):
         ({"board": "../x.json"}, BadText, "boards are read from files on the command line only"),
     ],
 )
-def test_what_cannot_be_is_said_in_one_line(options, kind, words):
+def test_impossible_options_are_refused_in_one_line(options, kind, words):
     with pytest.raises(HinterlandError) as refused:
         Rules.from_options(options)
     assert type(refused.value) is kind

@@ -168,7 +168,7 @@ def test_lost_turns_end_a_game_as_stuck():
         position.legal_moves.sample(np.random.default_rng(0))
 
 
-def test_who_is_left_alone_goes_on():
+def test_a_seat_left_alone_plays_on():
     position = boards.circle(6).start().withdraw(1)
     rng = np.random.default_rng(2)
     while position.to_move is not None:
@@ -178,6 +178,6 @@ def test_who_is_left_alone_goes_on():
     assert len(position.dots) < 3
 
 
-def test_texts_that_are_no_moves():
+def test_texts_of_no_moves_are_refused():
     with pytest.raises(BadText):
         Line.from_numbers([1])

@@ -39,7 +39,7 @@ def test_the_order_of_lines_does_not_matter(rng):
     assert len(keys) == 1
 
 
-def test_the_first_node_of_a_position_stands_for_it():
+def test_the_first_node_of_a_position_represents_it():
     positions = new_positions(4)
     slots = positions.keys.size
     assert [find_or_add_node(positions, key, node) for node, key in enumerate((5, 5 + slots, 5, 6), 1)] == [1, 2, 1, 4]

@@ -219,7 +219,7 @@ def test_roads_are_planar_and_connected():
         ("road", {"players": 99}, "players must be a whole number from 2 to 12, not 99"),
     ],
 )
-def test_boards_that_cannot_be(name, options, complaint):
+def test_impossible_boards_are_refused(name, options, complaint):
     with pytest.raises(RulesError, match=complaint):
         boards.make(name, **options)
 

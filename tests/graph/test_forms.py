@@ -182,7 +182,7 @@ def written(tmp_path):
          '{"data": {"source": "b", "target": "c", "length": 3.5}}]}}', None, "ABC", ()),
     ],
 )  # fmt: skip
-def test_what_others_write(written, text, length, names, places):
+def test_files_of_other_programs_are_read(written, text, length, names, places):
     rules = readers.read(written(text), length=length, tokens=1)
     known = dict(zip(names, "ABC", strict=True))
     got = {frozenset(known.get(name, name) for name in pair): far for pair, far in lengths(rules).items()}
@@ -225,7 +225,7 @@ def test_the_length_is_never_guessed(written):
         readers.read(written(gap), length="weight", tokens=1)
 
 
-def test_what_was_made_of_a_graph_is_said(written):
+def test_remarks_say_how_a_graph_was_read(written):
     notes = []
     rules = readers.read(written("0 1 2\n1 0 1.5\n1 1 7\n1 2 3\n5 0 1\n"), tokens=1, note=notes.append)
     assert rules.edges == ((0, 1, 1.5), (1, 2, 3.0), (5, 0, 1.0))
@@ -364,14 +364,14 @@ def test_files_are_read_from_the_command_line_only(written):
 
 
 @pytest.mark.parametrize("line", ["\n", " \n", "#\n", "%\n", "c\n", "Creator\n"])
-def test_many_lines_that_say_nothing_are_read_at_once(line):
+def test_many_blank_lines_are_read_at_once(line):
     began = time.process_time()
     with contextlib.suppress(BadText):
         forms.detect_form("a.txt", line * 10_000 + "a b\nb c\n")
     assert time.process_time() - began < 2
 
 
-def test_labels_that_are_there_twice_are_said_to_be_passed_over(written):
+def test_repeated_labels_are_ignored_with_a_remark(written):
     nodes = "".join(f'node [ id {number} label "{label}" ]\n' for number, label in ((4, "a"), (7, "b"), (9, "a")))
     notes = []
     edges = "edge [ source 4 target 7 ]\nedge [ source 7 target 9 ]\n"

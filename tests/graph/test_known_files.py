@@ -230,7 +230,7 @@ def expected(words, rules):
 
 
 @pytest.mark.parametrize(("name", "text", "options", "edges", "note"), READ)
-def test_what_is_read_is_what_stands_there(written, name, text, options, edges, note):
+def test_ordinary_files_are_read_as_they_are_written(written, name, text, options, edges, note):
     notes = []
     rules = readers.read(written(name, text), tokens=1, note=notes.append, **options)
     assert drawn(rules) == expected(edges, rules)
@@ -239,7 +239,7 @@ def test_what_is_read_is_what_stands_there(written, name, text, options, edges, 
 
 
 @pytest.mark.parametrize(("name", "text", "complaint"), REFUSED)
-def test_what_is_not_read_is_named(written, name, text, complaint):
+def test_unsupported_files_are_named(written, name, text, complaint):
     with pytest.raises((BadText, RulesError)) as refused:
         readers.read(written(name, text), tokens=1)
     assert complaint in str(refused.value)
@@ -261,7 +261,7 @@ def test_what_is_not_read_is_named(written, name, text, complaint):
         (("", ""), {}, None, "values are drawn"),
     ],
 )
-def test_values_are_taken_where_they_are_worths(written, values, options, worths, note):
+def test_values_are_read_from_the_attribute_value(written, values, options, worths, note):
     notes = []
     rules = readers.read(written("a.gml", GML.format(*values)), tokens=1, note=notes.append, **options)
     assert any(note in told for told in notes), notes
@@ -280,7 +280,7 @@ def test_values_are_taken_where_they_are_worths(written, values, options, worths
         (("value 1", "value 2"), {"value": 3}, "value names an attribute of the vertices, or is none to draw values"),
     ],
 )
-def test_values_that_are_half_there_are_asked_for(written, values, options, complaint):
+def test_incomplete_values_need_a_choice(written, values, options, complaint):
     with pytest.raises(BadText) as refused:
         readers.read(written("a.gml", GML.format(*values)), tokens=1, **options)
     assert complaint in str(refused.value)

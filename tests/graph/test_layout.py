@@ -144,7 +144,7 @@ def test_another_processor_draws_the_same():
     assert set(told) == {told[0]}
 
 
-def test_the_longest_extent_lies():
+def test_the_longest_extent_is_horizontal():
     places = layout.places_of(bare(boards.grid(3, 9, seed=1, tokens=1)))
     assert np.ptp(places[:, 0]) > 2 * np.ptp(places[:, 1])
 
@@ -174,7 +174,7 @@ def test_given_places_are_fitted_as_they_are():
     "given_places",
     [((3.0, 3.0),) * 12, ((1e6, -1e6), *((i * 1e-9, 0.0) for i in range(11))), ((0.0, 0.0), (1.0, 1.0)) * 6],
 )
-def test_vertices_on_one_place_are_parted(given_places):
+def test_vertices_in_one_place_are_separated(given_places):
     rules = Rules(values=(1,) * 12, tokens=1, places=given_places)
     places = layout.places_of(rules)
     assert least_apart(places) > 0.01

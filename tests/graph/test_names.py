@@ -63,7 +63,7 @@ def test_vertices_are_in_the_order_that_was_given():
         ({"edges": nx.DiGraph([("a", "b"), ("b", "a")]).edges}, "edge 2 joins 1 and 0, as edge 1 does"),
     ],
 )  # fmt: skip
-def test_edges_that_cannot_be_taken(given, complaint):
+def test_unusable_edges_are_refused(given, complaint):
     with pytest.raises(RulesError, match=complaint) as refused:
         Rules(**given, tokens=1)
     assert "\n" not in str(refused.value)

@@ -72,7 +72,7 @@ def test_a_graphml_file_is_read(tmp_path):
         ({"board_values": "worth.csv"}, UnknownName, "unknown option of board random 'board_values'"),
     ],
 )
-def test_what_cannot_be_is_said_in_one_line(options, kind, words):
+def test_impossible_options_are_refused_in_one_line(options, kind, words):
     with pytest.raises(HinterlandError) as refused:
         Rules.from_options(options)
     assert type(refused.value) is kind

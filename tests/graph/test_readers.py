@@ -98,7 +98,7 @@ BAD_EDGE_LISTS = [
 
 
 @pytest.mark.parametrize(("content", "complaint"), BAD_EDGE_LISTS)
-def test_edge_lists_that_cannot_be(written, content, complaint):
+def test_impossible_edge_lists_are_refused(written, content, complaint):
     with pytest.raises((BadText, RulesError), match=complaint) as refused:
         read_edges(written(content), tokens=1)
     assert "\n" not in str(refused.value)
@@ -113,7 +113,7 @@ BAD_VALUES = [
 
 
 @pytest.mark.parametrize(("content", "complaint"), BAD_VALUES)
-def test_values_that_cannot_be(written, content, complaint):
+def test_impossible_values_are_refused(written, content, complaint):
     values = written(content, "values.csv")
     with pytest.raises((BadText, RulesError), match=complaint):
         read_edges(written(EDGES), values=values, tokens=1)
@@ -147,14 +147,14 @@ BAD_GRAPHML = [
 
 
 @pytest.mark.parametrize(("content", "complaint"), BAD_GRAPHML)
-def test_graphml_that_cannot_be(written, content, complaint):
+def test_impossible_graphml_is_refused(written, content, complaint):
     with pytest.raises((BadText, RulesError), match=complaint) as refused:
         read_graphml(written(content), tokens=1)
     assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize("read", [read_edges, read_graphml])
-def test_files_that_are_none_or_too_large(read, tmp_path):
+def test_missing_and_too_large_files_are_refused(read, tmp_path):
     with pytest.raises(BadText, match=r"nothing' cannot be read: No such file"):
         read(tmp_path / "nothing")
     with pytest.raises(BadText, match="is not a file"):
@@ -198,7 +198,7 @@ class Foreign:
 NODES = [("a", {"value": 4}), ("b", {"value": 5}), (("c", 1), {"value": 6})]
 
 
-def test_networkx_graphs_are_taken_over():
+def test_networkx_graphs_are_converted():
     graph = Foreign(NODES, [("a", "b", {"length": 1.5}), ("b", ("c", 1), {"length": 2, "colour": "red"})])
     named = msgspec.structs.replace(EXPECTED, names=("a", "b", "('c', 1)"))
     assert readers.from_networkx(graph, tokens=1) == named
@@ -214,7 +214,7 @@ def test_networkx_graphs_say_where_vertices_are_drawn():
 
 
 @pytest.mark.parametrize("pos", ["1,2", 7, (1, 2, 3), (1, "2"), (1, float("nan"))])
-def test_networkx_places_that_cannot_be(pos):
+def test_impossible_networkx_places_are_refused(pos):
     posed = [(name, {**data, "pos": pos}) for name, data in NODES]
     with pytest.raises(RulesError, match="the networkx graph: the place of vertex 0 must be"):
         readers.from_networkx(Foreign(posed, []), tokens=1)
@@ -234,7 +234,7 @@ def test_networkx_places_that_cannot_be(pos):
         (Foreign(NODES, [("a", "d", {"length": 1})]), "an edge ends at 'd', which is no vertex"),
     ],
 )
-def test_networkx_graphs_that_cannot_be(graph, complaint):
+def test_impossible_networkx_graphs_are_refused(graph, complaint):
     with pytest.raises((BadText, RulesError), match=complaint):
         readers.from_networkx(graph, tokens=1)
 

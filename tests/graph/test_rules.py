@@ -82,7 +82,7 @@ BAD_EDGES = [
 
 
 @pytest.mark.parametrize(("edges", "complaint"), BAD_EDGES)
-def test_edges_that_cannot_be(edges, complaint):
+def test_impossible_edges_are_refused(edges, complaint):
     with pytest.raises(RulesError, match=complaint) as refused:
         Rules(edges=edges, values=(1, 2, 3), tokens=1)
     assert "\n" not in str(refused.value)
@@ -104,7 +104,7 @@ def test_edges_that_cannot_be(edges, complaint):
         ((1, 2), "edge 2 must join vertices from 0 to 1, not 2"),
     ],
 )
-def test_values_that_cannot_be(values, complaint):
+def test_impossible_values_are_refused(values, complaint):
     with pytest.raises(RulesError, match=complaint):
         Rules(edges=PATH, values=values, tokens=1)
 
@@ -119,7 +119,7 @@ def test_too_few_vertices_and_too_many_edges(monkeypatch):
 
 @pytest.mark.parametrize("name", ["players", "tokens"])
 @pytest.mark.parametrize("value", [0, -1, 1.5, True, "3", 10**30, math.nan])
-def test_numbers_that_cannot_be(name, value):
+def test_impossible_numbers_are_refused(name, value):
     with pytest.raises(RulesError, match=f"{name} must be a whole number from"):
         Rules(edges=PATH, values=(1, 2, 3), **{"tokens": 1, name: value})
 
@@ -162,7 +162,7 @@ def test_places_change_nothing_about_who_owns_what():
         ([[0, 0], [0, 1], [1, 1e9 + 1]], "the place of vertex 2 must be"),
     ],
 )
-def test_places_that_cannot_be(places, complaint):
+def test_impossible_places_are_refused(places, complaint):
     with pytest.raises(RulesError, match=complaint) as refused:
         Rules(edges=PATH, values=(1, 2, 3), tokens=1, places=places)
     assert "\n" not in str(refused.value)
@@ -224,7 +224,7 @@ def test_rules_and_positions_read_back():
         ("graph edges=[] values=[1,2] tokens=1 ; 0:0,1", "a move is an array of whole numbers"),
     ],
 )
-def test_text_that_is_not_a_position(text, complaint):
+def test_text_of_no_position_is_refused(text, complaint):
     with pytest.raises((BadText, IllegalMove, RulesError), match=complaint):
         Position.parse(text)
 

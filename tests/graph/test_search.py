@@ -166,13 +166,13 @@ def test_expected_gains_are_what_their_definition_says(rules):
             )
 
 
-def test_who_is_still_to_come():
+def test_rival_tokens_to_come_are_counted():
     assert expected_gain.count_rival_tokens(np.array([0, 1, 2, 0, 1, 2], dtype=np.int8)).tolist() == [4, 3, 2, 2, 1, 0]
     assert expected_gain.count_rival_tokens(np.array([1, 1], dtype=np.int8)).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_where_all_is_kept_completion_is_gain_after_gain(rules):
+def test_with_certain_chances_a_playout_follows_the_gains(rules):
     position = played(rules, 1)
     root, turns = search_state.state_of(position), search_state.turns_of(position)
     rivals = expected_gain.count_rival_tokens(turns)
@@ -184,7 +184,7 @@ def test_where_all_is_kept_completion_is_gain_after_gain(rules):
     assert tuple(root.scores.tolist()) == position.scores
 
 
-def test_turns_pass_over_who_left_and_who_is_done():
+def test_turns_skip_seats_that_left_or_have_no_tokens():
     position = boards.grid(rows=3, cols=4, players=3, tokens=2).start()
     assert search_state.turns_of(position).tolist() == [0, 1, 2, 0, 1, 2]
     assert search_state.turns_of(position.withdraw(1)).tolist() == [0, 2, 0, 2]
@@ -312,7 +312,7 @@ def test_options_are_bounded(options):
 
 
 @pytest.mark.parametrize("playouts", [0, 1, 30])
-def test_boards_without_ranks_are_looked_at_two_deep(monkeypatch, playouts):
+def test_boards_without_ranks_are_searched_two_plies_deep(monkeypatch, playouts):
     monkeypatch.setattr("hinterland.graph.search.search_player.MAX_RANKED_VERTICES", 5)
     position = played(RULES[0], 5)
     chosen = Search(playouts=playouts).choose(position, Clock(), np.random.default_rng(0))
@@ -321,7 +321,7 @@ def test_boards_without_ranks_are_looked_at_two_deep(monkeypatch, playouts):
 
 @pytest.mark.jit
 @pytest.mark.parametrize("move_ms", [40, 100, 400])
-def test_a_board_too_large_for_its_time_is_looked_at_here_and_there(monkeypatch, move_ms):
+def test_a_board_too_large_for_its_time_is_sampled(monkeypatch, move_ms):
     """On a search clock that a test advances: each look at it takes two milliseconds."""
     watch = Watch(monkeypatch)
     monkeypatch.setattr(search_clock, "now_s", lambda: watch.turned(0.002))

@@ -136,7 +136,7 @@ def test_long_films_are_thinned_out():
     assert thinned == sorted(set(thinned))
 
 
-def test_what_cannot_be_made_is_refused_in_one_line(monkeypatch):
+def test_impossible_films_and_posters_are_refused_in_one_line(monkeypatch):
     with pytest.raises(UnknownName, match="unknown size 'huge'; known: small"):
         Film(scene(), "gif", "huge")
     with pytest.raises(UnknownName, match="unknown paper 'b4'; known: a5"):
@@ -156,7 +156,7 @@ def test_without_pyav_one_line_says_what_to_install(monkeypatch):
         film.mp4([], Image.new("RGB", (16, 16)))
 
 
-def test_letters_that_the_house_font_lacks_are_written_all_the_same(monkeypatch):
+def test_letters_missing_in_pillows_font_are_written_all_the_same(monkeypatch):
     assert lettering.choose_font("Ann") == ("Ann", lettering.PILLOW_FONT)
     monkeypatch.setattr(lettering, "SYSTEM_FONTS", ())
     assert lettering.choose_font("Müller \u4e2d") == ("Muller ?", lettering.PILLOW_FONT)

@@ -118,7 +118,7 @@ def test_lines_are_weighed_by_exact_values():
     assert any(told.loss for told in found.moves)
 
 
-def test_past_a_position_that_is_not_solved_nothing_is_asked():
+def test_positions_before_an_unsolved_one_are_not_searched():
     end = played_out(boards.random(dots=6, seed=4), seed=2)
     asked = []
 
@@ -132,7 +132,7 @@ def test_past_a_position_that_is_not_solved_nothing_is_asked():
     assert asked == [len(end.moves) - number for number in (1, 2, 3)]
 
 
-def test_who_left_and_who_lost_a_turn():
+def test_seats_that_left_and_lost_turns_are_reviewed():
     """Seat 1 leaves after two moves, seat 2 loses its second turn: the others are weighed as they stood."""
     rules = Rules(size=6, stones=2, spacing=1, players=3)
     position = rules.start().play(Stone(0, 0)).play(Stone(5, 5)).withdraw(1)
@@ -179,7 +179,7 @@ def lost():
     return msgspec.convert(whole, Review)
 
 
-def test_words(lost):
+def test_verdicts_are_worded(lost):
     assert write_verdicts(lost) == ["Bob lost by 10; losing move 4"]
     assert write_verdicts(msgspec.structs.replace(lost, losing=())) == ["no single move lost it for Bob (lost by 10)"]
     assert write_verdicts(msgspec.structs.replace(lost, behind=(0, 0), winners=(0, 1))) == ["nobody lost"]

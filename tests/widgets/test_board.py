@@ -11,7 +11,7 @@ from hinterland.widgets.board import page_modules, page_sheets
 RULES = gravity.Rules(size=20, stones=2, spacing=3)
 
 
-def test_a_game_against_a_player_of_the_house():
+def test_a_game_against_a_built_in_player():
     board = widgets.Board(RULES, opponent="reply")
     assert (board.names, board.placing, board.to_move) == (["You", "reply"], True, 0)
     seen = []
@@ -44,7 +44,7 @@ def test_the_second_seat_and_a_position_to_go_on_from():
     assert board.position == RULES.start()
 
 
-def test_what_somebody_at_the_board_wants(monkeypatch):
+def test_requests_of_the_board_are_carried_out(monkeypatch):
     board, sent = widgets.Board(RULES), []
     monkeypatch.setattr(board, "send", sent.append)
     board._asked(board, {"act": "play", "move": [3, 3]}, None)
