@@ -47,16 +47,16 @@ def test_the_second_seat_and_a_position_to_go_on_from():
 def test_requests_of_the_board_are_carried_out(monkeypatch):
     board, sent = widgets.Board(RULES), []
     monkeypatch.setattr(board, "send", sent.append)
-    board._asked(board, {"act": "play", "move": [3, 3]}, None)
-    board._asked(board, {"act": "play", "move": [3, 3]}, None)
-    board._asked(board, {"act": "play", "move": "nonsense"}, None)
-    board._asked(board, {"act": "hint"}, None)
+    board._carry_out(board, {"act": "play", "move": [3, 3]}, None)
+    board._carry_out(board, {"act": "play", "move": [3, 3]}, None)
+    board._carry_out(board, {"act": "play", "move": "nonsense"}, None)
+    board._carry_out(board, {"act": "hint"}, None)
     move, gain = board.position.best_reply()
     assert sent[0] == {"refused": "stone 1 stands on 3,3 already"}
     assert sent[1]["refused"].startswith("a move is an array of whole numbers")
     assert sent[2] == {"hint": {"best": [move.row, move.col], "gain": gain}}
-    board._asked(board, {"act": "back"}, None)
-    board._asked(board, {"act": "something"}, None)
+    board._carry_out(board, {"act": "back"}, None)
+    board._carry_out(board, {"act": "something"}, None)
     assert board.position == RULES.start()
     assert len(sent) == 3
 

@@ -76,12 +76,12 @@ class Board(anywidget.AnyWidget):
             kind=rules.game,
             rules=found.page.rules(rules),
             drawing=None if drawing is None else drawing(rules),
-            names=list(names or self._usual_names(rules.players, opponent)),
+            names=list(names or self._default_names(rules.players, opponent)),
             files=page_modules(rules.game),
             sheets=page_sheets(),
         )
         self.show(position)
-        self.on_msg(self._asked)
+        self.on_msg(self._carry_out)
         self._answer()
 
     @property
@@ -99,7 +99,7 @@ class Board(anywidget.AnyWidget):
             self.moves = [[who, list(move.numbers)] for who, move in position.moves]
             self.to_move = seat
             self.placing = seat is not None and (self._opponent is None or seat == self._seat)
-            self.status = self._told()
+            self.status = self._describe_state()
             self.ply = len(position.moves)
 
     def play(self, move: Any) -> None:
@@ -122,7 +122,7 @@ class Board(anywidget.AnyWidget):
             move = self._opponent.choose(self._position, Clock(), self._rng)
             self.show(self._position.play(move))
 
-    def _asked(self, _widget: object, content: Mapping[str, Any], _buffers: object) -> None:
+    def _carry_out(self, _widget: object, content: Mapping[str, Any], _buffers: object) -> None:
         """Carry out a request of the board; the board shows why it cannot be done."""
         try:
             match content.get("act"):
@@ -136,12 +136,12 @@ class Board(anywidget.AnyWidget):
         except HinterlandError as error:
             self.send({"refused": str(error)})
 
-    def _usual_names(self, players: int, opponent: str | None) -> tuple[str, ...]:
+    def _default_names(self, players: int, opponent: str | None) -> tuple[str, ...]:
         if opponent is None:
             return NAMES[:players]
         return tuple("You" if seat == self._seat else opponent for seat in range(players))
 
-    def _told(self) -> str:
+    def _describe_state(self) -> str:
         """Describe the state of the game in a line."""
         scores, total = self._position.scores, self._position.rules.total_score
         shares = " · ".join(f"{name} {score / total:.1%}" for name, score in zip(self.names, scores, strict=True))
