@@ -89,7 +89,7 @@ def draw(found: dict[str, AnyPosition], folder: Path) -> None:
         (folder / f"{name}.svg").write_text(catalog.game(position.rules.game).pictures.svg(position))
     results = published_experiment.from_csv(EXPERIMENT.read_text())
     (folder / "experiment.svg").write_text(published_experiment.plot(results))
-    (folder / "reply-map.png").write_bytes(film.png(heat(found["opening"])))
+    (folder / "reply-map.png").write_bytes(film.encode_png(heat(found["opening"])))
 
 
 if __name__ == "__main__":

@@ -28,25 +28,25 @@ CELL = "padding: 2px 10px; font-variant-numeric: tabular-nums"
 WIDE = "width: 480px; max-width: 100%; height: auto; display: block"
 
 
-def figure(content: str, caption: str) -> str:
+def make_figure(content: str, caption: str) -> str:
     """Return a picture with a caption below it."""
     return f'<figure style="margin: 0">{content}<figcaption style="{CAPTION}">{escape(caption)}</figcaption></figure>'
 
 
-def drawing(svg: str, words: str) -> str:
+def make_drawing(svg: str, words: str) -> str:
     """Return an SVG document as a picture; nothing in it can reach the page around it."""
     return _img("image/svg+xml", svg.encode(), words)
 
 
-def picture(image: Image.Image, words: str) -> str:
+def make_picture(image: Image.Image, words: str) -> str:
     """Return an image as a lossless picture."""
     return _img("image/webp", encode_webp(image), words)
 
 
-def board(svg: str, draw: Callable[[int], Image.Image], words: str) -> str:
+def make_board_picture(svg: str, draw: Callable[[int], Image.Image], words: str) -> str:
     """Return a position as a picture of at most POSITION_BYTES: its SVG, or an image if that is too large."""
     if len(svg.encode()) * 4 / 3 < PICTURE_BYTES:
-        return drawing(svg, words)
+        return make_drawing(svg, words)
     for pixels, quality in ((480, None), (480, 80), (360, 70), (240, 60)):
         content = encode_webp(draw(pixels), quality)
         if len(content) * 4 / 3 < PICTURE_BYTES:
@@ -61,7 +61,7 @@ def encode_webp(image: Image.Image, quality: int | None = None) -> bytes:
     return kept.getvalue()
 
 
-def stepper(frames: Sequence[tuple[bytes, str]]) -> str:
+def step_through_frames(frames: Sequence[tuple[bytes, str]]) -> str:
     """Return pictures (WebP) with captions to step through: one radio button for each picture.
 
     A click shows a picture, and the arrow keys step. If a viewer removes the styles, all pictures stand below one
@@ -77,13 +77,13 @@ def stepper(frames: Sequence[tuple[bytes, str]]) -> str:
         checked = " checked" if number == len(frames) else ""
         said = f'aria-label="{escape(words)}" title="{escape(words)}"'
         marks.append(f'<input type="radio" name="{name}" {said}{checked}>')
-        shown.append(figure(_img("image/webp", image, words), words))
+        shown.append(make_figure(_img("image/webp", image, words), words))
     style = f"<style>{' '.join(rules)}</style>"
     content = "".join((style, *marks, *shown))
     return f'<form method="dialog" class="{name}" style="max-width: 480px">{content}</form>'
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def make_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a table. Numbers are aligned to the right, and have one decimal place unless they are whole."""
     names = "".join(f'<th scope="col" style="{CELL}">{escape(name)}</th>' for name in head)
     lines = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)

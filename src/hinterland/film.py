@@ -19,7 +19,7 @@ FRAMES_PER_S = 10
 MISSING_AV = "MP4 needs PyAV: pip install 'hinterland[video]'; GIF needs nothing more"
 
 
-def png(image: Image.Image, dpi: int | None = None) -> bytes:
+def encode_png(image: Image.Image, dpi: int | None = None) -> bytes:
     """Encode an image as PNG, with the texts of its ``info``. ``dpi``: pixels an inch, for printers."""
     texts = PngInfo()
     for name, text in image.info.items():
@@ -30,14 +30,14 @@ def png(image: Image.Image, dpi: int | None = None) -> bytes:
     return file.getvalue()
 
 
-def webp(image: Image.Image) -> bytes:
+def encode_webp(image: Image.Image) -> bytes:
     """Encode an image as a small WebP with little visible loss."""
     file = BytesIO()
     image.convert("RGB").save(file, "WEBP", quality=82)
     return file.getvalue()
 
 
-def gif(
+def encode_gif(
     earlier: Iterable[Image.Image], last: Image.Image, frame_ms: int = FRAME_MS, last_ms: int = LAST_FRAME_MS
 ) -> bytes:
     """Encode frames as a GIF that repeats for ever and pauses on the last frame.
@@ -53,7 +53,7 @@ def gif(
     return file.getvalue()
 
 
-def mp4(
+def encode_mp4(
     earlier: Iterable[Image.Image], last: Image.Image, frame_ms: int = FRAME_MS, last_ms: int = LAST_FRAME_MS
 ) -> bytes:
     """Encode frames with even sides as an MP4 that every browser and phone plays (H.264), pausing on the last frame.

@@ -4,7 +4,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from hinterland.figures import encode_webp, stepper
+from hinterland.figures import encode_webp, step_through_frames
 
 COLOURS = ("red", "green", "blue")
 INSERT = "h => document.body.append(Object.assign(document.createElement('div'), {className: 'cell', innerHTML: h}))"
@@ -13,7 +13,7 @@ INSERT = "h => document.body.append(Object.assign(document.createElement('div'),
 @pytest.fixture
 def cells(page):
     """Show three copies: two that come with the page, and one that a script puts in later, as JupyterLab does."""
-    html = stepper([(encode_webp(Image.new("RGB", (30, 30), colour)), colour) for colour in COLOURS])
+    html = step_through_frames([(encode_webp(Image.new("RGB", (30, 30), colour)), colour) for colour in COLOURS])
     page.set_content(f"<body><div class=cell>{html}</div><div class=cell>{html}</div></body>")
     page.evaluate(INSERT, html)
     return page.locator(".cell")

@@ -205,7 +205,7 @@ def test_a_film_lays_its_board_out_once(monkeypatch):
     monkeypatch.setattr(drawing_data, "lay_out", lambda board: calls.append(board) or lay_out(board))
     position = played(rules, 0, 1, 2, 3)
     frames = [graph_pictures.image(position.after(ply), 60) for ply in range(5)]
-    assert film.gif(frames[:-1], frames[-1]).startswith(b"GIF89a")
+    assert film.encode_gif(frames[:-1], frames[-1]).startswith(b"GIF89a")
     assert calls == [rules]
 
 

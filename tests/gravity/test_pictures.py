@@ -39,7 +39,7 @@ def test_a_margin_is_drawn_where_stones_need_it_only(size, box):
 def test_the_heat_map_tells_what_its_shades_mean():
     position = Rules(size=60, stones=2, spacing=5).start().play(Stone(20, 30))
     gains = position.reply_map()
-    told = Image.open(BytesIO(film.png(regions.heat(position, {})))).text
+    told = Image.open(BytesIO(film.encode_png(regions.heat(position, {})))).text
     assert told == {"least": str(gains[gains >= 0].min()), "most": str(gains.max())}
 
 

@@ -153,7 +153,7 @@ def test_impossible_films_and_posters_are_refused_in_one_line(monkeypatch):
 def test_without_pyav_one_line_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "av", None)
     with pytest.raises(BadText, match=r"MP4 needs PyAV: pip install 'hinterland\[video\]'; GIF needs nothing more"):
-        film.mp4([], Image.new("RGB", (16, 16)))
+        film.encode_mp4([], Image.new("RGB", (16, 16)))
 
 
 def test_letters_missing_in_pillows_font_are_written_all_the_same(monkeypatch):

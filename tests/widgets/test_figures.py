@@ -10,7 +10,7 @@ import pytest
 
 from hinterland import dots, graph, gravity, widgets
 from hinterland.errors import IllegalMove, RulesError
-from hinterland.figures import GAME_BYTES, POSITION_BYTES, table
+from hinterland.figures import GAME_BYTES, POSITION_BYTES, make_table
 from hinterland.jit import JIT_ON
 from hinterland.referee import record
 from hinterland.referee.clock import TimeControl
@@ -126,7 +126,7 @@ def test_heat_maps_name_the_best_move():
 
 
 def test_tables_hold_what_people_wrote():
-    found = checked(table(("name", "points"), [("<b>&", 1234), ("x", 0.25), ("y", None)]), 2000)
+    found = checked(make_table(("name", "points"), [("<b>&", 1234), ("x", 0.25), ("y", None)]), 2000)
     assert found.tags.count("b") == 0
     assert all(text in found.text for text in ("<b>&", "1,234", "0.2"))
 

@@ -54,7 +54,7 @@ def analyse(
         from hinterland import film  # noqa: PLC0415
         from hinterland.review import chart  # noqa: PLC0415
 
-        draw(png, film.png(chart.draw(found)), quiet=json)
+        draw(png, film.encode_png(chart.draw(found)), quiet=json)
     if json:
         print_json(found)
     elif png is None:

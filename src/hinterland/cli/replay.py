@@ -90,7 +90,7 @@ def _draw_still(kind: Game, position: Any, png: Path | None, svg: Path | None) -
     from hinterland import film  # noqa: PLC0415
 
     if png is not None:
-        draw(png, film.png(kind.pictures.image(position, STILL_PIXELS)))
+        draw(png, film.encode_png(kind.pictures.image(position, STILL_PIXELS)))
     if svg is not None:
         draw(svg, kind.pictures.svg(position).encode())
 

@@ -18,7 +18,7 @@ from hinterland.contest.plan import has_paths, make_format
 from hinterland.contest.played import Played
 from hinterland.contest.standings import Standings
 from hinterland.errors import BadText, RecordError
-from hinterland.figures import table
+from hinterland.figures import make_table
 from hinterland.referee.record import check_seats, read_line, sealed
 from hinterland.storage.append_file import make_folder, sync_folder
 from hinterland.storage.records import RecordFile
@@ -121,7 +121,7 @@ class ContestFolder:
         standings = Standings(self.plan)
         now = ContestFolder(self.folder, standings.add)
         rows = standings.rank_players(now.played.rounds)
-        return table(
+        return make_table(
             ("player", "points", "of", "won", "drawn", "lost", "share, %"),
             [(one.name, one.points, one.of, one.won, one.drawn, one.lost, 100 * (one.share or 0)) for one in rows],
         )

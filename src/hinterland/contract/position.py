@@ -129,7 +129,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         raise NotImplementedError
 
     def _repr_html_(self) -> str:
-        from hinterland.figures import board, figure  # noqa: PLC0415
+        from hinterland.figures import make_board_picture, make_figure  # noqa: PLC0415
 
         seat = self.to_move
         standing = "over" if seat is None else f"seat {seat} to move"
@@ -137,9 +137,9 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         scores = " : ".join(f"{score:,}" for score in self.scores)
         words = f"{self.rules.summary[:300]} · after {made} {scores} · {standing}"
         try:
-            return figure(board(self._repr_svg_(), self._image, words), words)
+            return make_figure(make_board_picture(self._repr_svg_(), self._image, words), words)
         except RulesError as error:
-            return figure("", f"{words} · not drawn: {error}")
+            return make_figure("", f"{words} · not drawn: {error}")
 
     def _repr_svg_(self) -> str:
         """Draw the position as an SVG document."""

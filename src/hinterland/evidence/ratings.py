@@ -54,11 +54,11 @@ class Ratings(NamedTuple):
     finite."""
 
     def _repr_html_(self) -> str:
-        from hinterland.figures import table  # noqa: PLC0415
+        from hinterland.figures import make_table  # noqa: PLC0415
 
         columns = (self.names, self.elo.tolist(), self.low.tolist(), self.high.tolist())
         best_first = sorted(zip(*columns, strict=True), key=lambda row: (row[1] != row[1], -row[1]))
-        return table(("player", "Elo", "from", "to (95 %)"), best_first)
+        return make_table(("player", "Elo", "from", "to (95 %)"), best_first)
 
 
 def rate(model: str, tally: Tally, anchor: Anchor | None = None, *, seed: int = 0, times: int = 1000) -> Ratings:

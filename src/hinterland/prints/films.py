@@ -18,7 +18,7 @@ SIZES = {
     "full-hd": (1920, 1080),
 }  # fmt: skip
 """Width and height in pixels, by name."""
-KINDS = {"gif": film.gif, "mp4": film.mp4}
+KINDS = {"gif": film.encode_gif, "mp4": film.encode_mp4}
 MAX_FRAMES = 120
 """A film of a longer game shows this many positions, evenly chosen."""
 MAX_GIF_PIXELS = 100_000_000

@@ -29,7 +29,7 @@ Marks = Iterator[Words | Box | Disc]
 
 def draw_card(scene: Scene) -> bytes:
     """Draw a position as a link preview, a PNG."""
-    return film.png(paint(lay_out_frame(scene, *CARD), CARD[0], is_poster=True))
+    return film.encode_png(paint(lay_out_frame(scene, *CARD), CARD[0], is_poster=True))
 
 
 def lay_out_frame(scene: Scene, width: int, height: int) -> Sheet:

@@ -59,7 +59,7 @@ def draw_poster(wanted: Poster) -> bytes:
     if wanted.kind == "svg":
         return write_svg(sheet, PAPERS[wanted.paper]).encode()
     pixels = round(PAPERS[wanted.paper] / 25.4 * DPI)
-    return film.png(paint(sheet, pixels, is_poster=True), DPI)
+    return film.encode_png(paint(sheet, pixels, is_poster=True), DPI)
 
 
 def describe_day(started: str) -> str:

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from hinterland import catalog
-from hinterland.figures import GAME_BYTES, encode_webp, stepper
+from hinterland.figures import GAME_BYTES, encode_webp, step_through_frames
 from hinterland.referee.unfolding import positions
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def make_stepper(record: Record) -> str:
         made = (encode_webp(image(stood[ply], pixels), quality) for ply in reversed(chosen))
         if images := _collect_fitting(made, math.inf if pixels == SIZES_AND_QUALITIES[-1][0] else room):
             break
-    return stepper(list(zip(reversed(images), words, strict=True)))
+    return step_through_frames(list(zip(reversed(images), words, strict=True)))
 
 
 def _collect_fitting(images: Iterable[bytes], room: float) -> list[bytes]:

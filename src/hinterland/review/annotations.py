@@ -84,11 +84,11 @@ class Review(msgspec.Struct, frozen=True):
     """All moves, in order of play."""
 
     def _repr_html_(self) -> str:
-        from hinterland.figures import figure, picture  # noqa: PLC0415
+        from hinterland.figures import make_figure, make_picture  # noqa: PLC0415
         from hinterland.review import chart, move_words  # noqa: PLC0415
 
         words = " ".join(move_words.write_verdicts(self))
-        return figure(picture(chart.draw(self), words), words)
+        return make_figure(make_picture(chart.draw(self), words), words)
 
 
 def review(game: Game, played: Played, track: Callable[[Sequence[Turn]], Iterable[Turn]] = iter) -> Review:

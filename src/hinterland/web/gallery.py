@@ -92,7 +92,7 @@ class Gallery:
 
 def draw_png(game: Game, position: Position[Any, Any]) -> bytes:
     """Draw a position."""
-    return film.png(game.pictures.image(position, PNG_PIXELS))
+    return film.encode_png(game.pictures.image(position, PNG_PIXELS))
 
 
 def draw_svg(game: Game, position: Position[Any, Any]) -> bytes:
@@ -116,7 +116,7 @@ def draw_film_in_time(wanted: Film, limit_s: float) -> bytes:
 
 def draw_heat(game: Game, position: Position[Any, Any], options: Mapping[str, int]) -> bytes:
     """Draw the gain of each move."""
-    return film.png(game.pictures.heat(position, options))
+    return film.encode_png(game.pictures.heat(position, options))
 
 
 def find_hint(game: Game, position: Position[Any, Any], options: Mapping[str, int]) -> dict[str, Any]:

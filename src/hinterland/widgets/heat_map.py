@@ -9,7 +9,7 @@ from PIL import Image
 from hinterland import catalog
 from hinterland.contract import Position
 from hinterland.errors import IllegalMove, RulesError, quote
-from hinterland.figures import figure, picture
+from hinterland.figures import make_figure, make_picture
 
 PIXELS = 480
 
@@ -38,4 +38,4 @@ class HeatMap:
     def _repr_html_(self) -> str:
         move, gain = catalog.game(self.position.rules.game).pictures.best(self.position, self.options)
         best = f"best for seat {self.position.to_move}: {self.position.rules.told(move)}, which gains {gain:,}"
-        return figure(picture(self.image(), "what each move would gain"), best)
+        return make_figure(make_picture(self.image(), "what each move would gain"), best)

@@ -63,7 +63,7 @@ def draw_game(path: Path) -> bytes:
     if found is None:
         raise RecordError("the file of this game holds nothing yet")
     setup, restored = found
-    return film.webp(setup.game.pictures.image(restored.game.position, PIXELS))
+    return film.encode_webp(setup.game.pictures.image(restored.game.position, PIXELS))
 
 
 def _find_record(arena: Arena, url: str) -> bytes:
@@ -81,4 +81,4 @@ def _find_record(arena: Arena, url: str) -> bytes:
 def draw_recorded(line: bytes) -> bytes:
     """Draw the last position of a record. Raises RecordError."""
     recorded = record.read_line(line)
-    return film.webp(catalog.game(recorded.game).pictures.image(verification.final(recorded), PIXELS))
+    return film.encode_webp(catalog.game(recorded.game).pictures.image(verification.final(recorded), PIXELS))
