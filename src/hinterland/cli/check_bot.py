@@ -119,7 +119,6 @@ def check_bot(
 
 
 def _list_players(player: str) -> tuple[str, ...]:
-    """Return the specs of the players that do not connect."""
     from hinterland.host.check.check_games import OPPONENT_SPEC  # noqa: PLC0415
 
     return (OPPONENT_SPEC,) if player == "tcp" else (OPPONENT_SPEC, player)

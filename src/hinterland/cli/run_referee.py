@@ -102,7 +102,6 @@ class Interrupts:
 
 
 async def _wait_for_confirmation() -> None:
-    """Wait for Enter before a match."""
     sys.stderr.write("all players are here: press Enter to begin\n")
     sys.stderr.flush()
     await _wait_for_enter()

@@ -95,7 +95,6 @@ class LiveGame:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names by seat."""
         return tuple(player.name for player in self.players)
 
     @property
@@ -117,7 +116,6 @@ class LiveGame:
 
     @property
     def is_busy(self) -> bool:
-        """Whether an event is being judged."""
         return self._committing is not None
 
     @property
@@ -159,7 +157,6 @@ class LiveGame:
             player.end_game(over)
 
     def void(self, detail: str) -> None:
-        """End the game without a result, at the operator's wish."""
         self.submit_event(judge.Void(detail), self.now_ns)
 
     def pause_clock(self, seat: int) -> None:
@@ -168,7 +165,6 @@ class LiveGame:
         self._begin_rest()
 
     def resume_clock(self) -> None:
-        """Let the paused clock run again."""
         is_resting, self._paused_seat = self._paused_seat is not None, None
         if is_resting and self._paused_since_ns is not None:
             self.submit_event(judge.Paused(self.judged.turn, self.now_ns - self._paused_since_ns), self.now_ns)
@@ -180,7 +176,6 @@ class LiveGame:
             self._stop_timer()
 
     def _apply_pause(self, pause: judge.Paused, now_ns: int) -> judge.Step:
-        """Take a pause off the clock and let it run again."""
         self._paused_since_ns = None
         return judge.step(self.judged, pause, now_ns)
 
@@ -198,7 +193,6 @@ class LiveGame:
             await self._commit.suspend(self.judged, self.now_ns)
 
     async def wait_until_judged(self) -> None:
-        """Wait until all submitted events are judged."""
         while self._committing is not None:
             await asyncio.wait([self._committing])
 

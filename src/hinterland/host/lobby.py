@@ -154,7 +154,6 @@ class Lobby:
         return not any(map(self._count_free_seats, range(self._size)))
 
     def forget(self, pending: PendingConnection) -> None:
-        """Forget a connection that has sent a name or is gone."""
         self._pending.pop(pending, None)
 
     def _choose_number(self) -> int | None:
@@ -164,7 +163,6 @@ class Lobby:
         return min(numbers, key=lambda number: (counts[number] - self._count_free_seats(number), number), default=None)
 
     def _count_free_seats(self, number: int) -> int:
-        """Return how many seats of this number are free."""
         return self._matches_left + sum(number not in queue.players for queue in self.queues)
 
     def find_seat(self, number: int | None = None) -> tuple[MatchQueue, int] | None:

@@ -283,7 +283,6 @@ class MatchHost:
                 self.lobby.players.remove(player)
 
     async def _close(self) -> None:
-        """End all matches and close all connections."""
         for task in self._matches:
             task.cancel()
         await asyncio.gather(*self._matches, return_exceptions=True)

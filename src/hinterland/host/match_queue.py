@@ -28,11 +28,9 @@ class MatchQueue:
 
     @property
     def names(self) -> list[str]:
-        """The names in use."""
         return [player.name for player in self.players.values()]
 
     def free_number(self) -> int | None:
-        """Return the lowest number without a player."""
         return next((number for number in range(self.size) if number not in self.players), None)
 
     def seat(self, player: PlayerConnection) -> None:

@@ -59,7 +59,6 @@ class PendingConnection:
                     self._take_seat(self.number, name)
 
     def on_lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
-        """Forget the connection."""
         self._leave()
         self._lobby.observer.on_refusal(self._link.origin, f"left without a name: {detail}")
 

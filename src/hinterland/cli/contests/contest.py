@@ -217,7 +217,6 @@ contest.command(contest_files.export)
 
 
 def _choose_folder(game: str) -> Path:
-    """Return a folder that does not exist."""
     for number in range(1, 10_000):
         folder = Path(f"{game}-contest-{number}")
         if not folder.exists():

@@ -115,17 +115,14 @@ class CheckGames:
 
     @property
     def has_gone(self) -> bool:
-        """Whether the bot was here and has left."""
         return isinstance(self.player, CheckedPlayer) and not self.player.is_connected
 
     @property
     def is_here(self) -> bool:
-        """Whether the bot is connected."""
         return isinstance(self.player, CheckedPlayer) and self.player.is_connected
 
     @property
     def absence(self) -> str:
-        """Why the bot is not here."""
         absence = None if self.player is None else self.player.absence
         return "the connection is closed" if absence is None else absence[1]
 

@@ -191,7 +191,6 @@ class CheckSuite:
         return True
 
     async def _stay(self, **wanted: Any) -> CheckedGame:
-        """Play a game that the bot must not leave."""
         played = await self._play(**wanted)
         if played.reason:
             raise _LeftError(played.reason)
@@ -310,5 +309,4 @@ def _list_impossible_checks(rules: Rules, bots: BotSource) -> Iterable[tuple[str
 
 
 def _is_unweighted(rules: Rules) -> bool:
-    """Say whether stones have no weights."""
     return isinstance(rules, StoneRules) and rules.weight is None

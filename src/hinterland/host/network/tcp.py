@@ -64,7 +64,6 @@ class TcpCarrier(asyncio.Protocol):
         self._receiver = self._welcome(self)
 
     def data_received(self, data: bytes) -> None:
-        """Stamp the bytes and pass them on."""
         if self._receiver is not None:
             self._receiver.on_bytes(data, time.monotonic_ns())
 
@@ -110,7 +109,6 @@ class TcpCarrier(asyncio.Protocol):
             self._cutting = asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_S, self._transport.abort)
 
     def abort(self) -> None:
-        """Close at once."""
         if self._transport is not None:
             self._transport.abort()
 

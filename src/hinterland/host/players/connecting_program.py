@@ -82,7 +82,6 @@ class SingleUsePort:
         await loop.connect_accepted_socket(lambda: TcpCarrier(welcome, lambda _: self._gone.set()), connection)
 
     async def wait_until_gone(self) -> None:
-        """Wait until the admitted connection has ended."""
         await self._gone.wait()
 
     def close(self) -> None:
@@ -162,7 +161,6 @@ class _ProgramCarrier:
 
     @property
     def is_connected(self) -> bool:
-        """Whether the program has connected."""
         return self._carrier is not None
 
     @property
@@ -176,7 +174,6 @@ class _ProgramCarrier:
         return misconnections.guess_protocol(self._printed.lstrip()) == "json"
 
     def accept_connection(self, carrier: TcpCarrier) -> Receiver:
-        """Take the program's connection."""
         self._carrier = carrier
         return _ConnectionReceiver(self._link)
 

@@ -35,7 +35,6 @@ class Person(PlayerConnection):
 
     @property
     def is_asked(self) -> bool:
-        """Whether the person is to move now."""
         return self._request is not None
 
     async def prepare(self) -> None:

@@ -61,7 +61,6 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def directory(self) -> Path:
-        """The absolute folder in which it starts."""
         return Path(self.cwd).absolute()
 
     def program(self) -> Path:

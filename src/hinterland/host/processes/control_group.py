@@ -123,7 +123,6 @@ def find_parent_group() -> Path | None:
 
 
 def _remove_stale_groups(home: Path) -> None:
-    """Remove the groups of referees that were killed, and end the processes in them."""
     for path in home.glob(f"{GROUP_PREFIX}-*-*"):
         if (owner := path.name.split("-")[1]).isdigit() and not Path("/proc", owner).exists():
             end_group(path)

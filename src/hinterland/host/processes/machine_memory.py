@@ -39,7 +39,6 @@ class KillWatch:
             self._looks.popleft()
 
     def has_killed(self) -> bool:
-        """Say whether it has ended any in the last moments."""
         self.look()
         return self._looks[-1][1] > self._looks[0][1]
 

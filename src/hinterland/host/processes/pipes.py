@@ -130,7 +130,6 @@ class Tail:
 
     @property
     def kept(self) -> bytes:
-        """The last 4 KiB."""
         return bytes(self._kept[-TAIL_BYTES:])
 
     def text(self, begin: int = 0) -> str:

@@ -76,7 +76,6 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def too_much_memory(self) -> str:
-        """The message for a program that takes too much memory."""
         return f"it uses more than {self.memory_mib} MiB of memory (--memory sets how much it may)"
 
     def script(self) -> str:

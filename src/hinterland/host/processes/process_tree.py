@@ -157,7 +157,6 @@ class ProcessTree:
 
 
 def _list_descendants(roots: list[Process], children: dict[int, list[Process]]) -> Iterable[Process]:
-    """Yield processes and all their descendants, each once."""
     waiting = list(roots)
     while waiting:
         process = waiting.pop()

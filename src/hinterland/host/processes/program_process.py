@@ -86,7 +86,6 @@ class Program:
 
     @property
     def pid(self) -> int:
-        """Number of its first process."""
         return self._process.pid
 
     @property
@@ -156,7 +155,6 @@ class Program:
             self._ending = asyncio.get_running_loop().create_task(self._end(grace_s))
 
     async def look(self) -> None:
-        """Measure its memory now."""
         await self._supervisor.look()
 
     async def wait_until_ended(self) -> None:
@@ -185,7 +183,6 @@ class Program:
             self._listener.on_bytes(data, stamp_ns)
 
     def end_for_excess(self, words: str) -> None:
-        """End it, because it exceeded its limits."""
         self._report_loss(Verdict.CRASH, f"the program was ended: {words}")
         self.end(0)
 
