@@ -44,7 +44,7 @@ def learn(
     generations
         How often the network learns and becomes the guide of the games.
     games
-        Games of the first generation; later ones have a third as many.
+        Games of the first generation; later ones, which have a guide, play a third of them.
     playouts
         Playouts of each move in self-play.
     steps
