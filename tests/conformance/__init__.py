@@ -1,4 +1,4 @@
-"""The conformance suite: hostile players, each doing one thing wrong, against a real referee that is watched meanwhile.
+"""The conformance suite: hostile players, each with one misbehaviour, against a real referee under observation.
 
-``fault_rows.py`` says what is tried, ``run_case.py`` tries it; ``scripts/`` are the players, in processes of their own.
+``fault_rows.py`` lists the cases, ``run_case.py`` runs one; ``scripts/`` are the players, in processes of their own.
 """

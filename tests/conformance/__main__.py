@@ -1,4 +1,4 @@
-"""``make conformance``: hostile players against the referee, and whether it deals with each as it should."""
+"""``make conformance``: runs hostile players against the referee, and judges how it deals with each."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["conformance", "run"]
 
 NO, WRONG_USE, INTERRUPTED = 1, 2, 130
 OVER: dict[Way, str] = {"hps": "tcp hps", "json": "tcp json"}
-"""What the table says of ways that are not called like their carrier."""
+"""Names of ways that are not called like their carrier."""
 
 
 def conformance(
@@ -85,7 +85,7 @@ def conformance(
 
 
 def _carriers(wanted: tuple[str, ...]) -> tuple[Carrier, ...]:
-    """Return the carriers that are asked for, or all that can be had here. Raises HinterlandError."""
+    """Return the given carriers, or all that are available here. Raises HinterlandError."""
     for word in wanted:
         if word not in CARRIERS:
             raise UnknownName("carrier", word, CARRIERS)
@@ -124,7 +124,7 @@ def _print(reports: Sequence[CaseReport]) -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command line and return its exit code: 0, 1 where a row misses, 2 where it is used wrongly."""
+    """Run the command line and return its exit code: 0, 1 if a row misses, 2 for wrong use."""
     app = App(name="make conformance", help_format="markdown", version_flags=(), default_command=conformance)
     try:
         code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")

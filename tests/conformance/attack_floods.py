@@ -1,4 +1,4 @@
-"""The attacks: what somebody at one address can do over raw sockets, as often and as long as they like.
+"""The attacks: what one address can do over raw sockets, as often and as long as it likes.
 
 ``python -m conformance.attack_floods NAME SECONDS TARGET`` runs one, in a process of its own.
 """
@@ -24,7 +24,7 @@ __all__ = ["ATTACKS", "Attack", "Target", "flood", "main"]
 
 SOURCE = "127.0.0.2"
 AGAIN_S = 0.02
-"""Who is cut off comes again after so long."""
+"""Seconds until a connection that was cut off is opened again."""
 PING, PONG, TEXT, WHOLE_TEXT, PART = 0x89, 0x8A, 0x01, 0x81, 0x00
 PIPELINED = 20
 NUMBERS = itertools.count()
@@ -32,7 +32,7 @@ MCTS = {"kind": "program", "player": "mcts:playouts=300"}
 
 
 class Target(msgspec.Struct, frozen=True):
-    """What is attacked, and the games that are known there."""
+    """The target of an attack, with its known games."""
 
     port: int
     watched: str = ""
@@ -44,12 +44,12 @@ Once = Callable[[Target], Awaitable[None]]
 
 
 class Attack(msgspec.Struct, frozen=True):
-    """Something that so many connections do at a time, each again when it is cut off."""
+    """What a number of connections do at a time, each again when it is cut off."""
 
     once: Once
     connections: int
     games: int = 8
-    """How many finished games there are to be meant by it."""
+    """Number of finished games that the attack needs."""
 
 
 def frame(first: int, payload: bytes = b"") -> bytes:
@@ -59,7 +59,7 @@ def frame(first: int, payload: bytes = b"") -> bytes:
 
 @asynccontextmanager
 async def connected(target: Target) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    """Open a connection; it is dropped without a word."""
+    """Open a connection; it is dropped without a farewell."""
     reader, writer = await asyncio.open_connection("127.0.0.1", target.port, local_addr=(SOURCE, 0))
     try:
         yield reader, writer
@@ -74,7 +74,7 @@ def asked(target: Target, path: str, method: str = "GET", body: bytes = b"", mor
 
 
 async def greet(target: Target, path: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Make a connection a WebSocket that watches."""
+    """Turn a connection into a WebSocket that watches."""
     key = base64.b64encode(os.urandom(16)).decode()
     more = f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
     writer.write(asked(target, path, more=more))
@@ -99,7 +99,7 @@ def frames(first: bytes, then: bytes) -> Once:
 
 
 def drips(head: bytes = b"") -> Once:
-    """Begin a request and send it byte by byte; nothing where there is no head."""
+    """Begin a request and send it byte by byte; without a head, send nothing."""
 
     async def drip(writer: asyncio.StreamWriter) -> None:
         while head:
@@ -122,7 +122,7 @@ def drips(head: bytes = b"") -> Once:
 
 
 async def churn(target: Target) -> None:
-    """Connect and go."""
+    """Connect and leave."""
     async with connected(target):
         pass
 
@@ -140,7 +140,7 @@ def pages(path: Callable[[Target], str]) -> Once:
 
 
 async def _answers(reader: asyncio.StreamReader, count: int) -> None:
-    """Read so many answers. Raises ConnectionResetError where fewer come."""
+    """Read ``count`` answers. Raises ConnectionResetError if fewer come."""
     for _ in range(count):
         head = await reader.readuntil(b"\r\n\r\n")
         length = head.lower().partition(b"content-length:")[2].split(b"\r\n")[0]
@@ -148,7 +148,7 @@ async def _answers(reader: asyncio.StreamReader, count: int) -> None:
 
 
 def requests(make: Callable[[Target], bytes]) -> Once:
-    """Ask again and again for what takes long, and wait for each answer."""
+    """Send costly requests again and again, and wait for each answer."""
 
     async def once(target: Target) -> None:
         async with connected(target) as (reader, writer):
@@ -183,7 +183,7 @@ def _board(target: Target) -> bytes:
 
 
 async def large_games(target: Target) -> None:
-    """Begin a game on a large board, and ask for what is needed to draw it."""
+    """Begin a game on a large board, and ask for the data to draw it."""
     rules = {"board": "sparse", "vertices": 1000, "density": 0.08, "tokens": 10, "board_seed": next(NUMBERS)}
     wish: dict[str, Any] = {"game": "graph", "rules": rules, "seats": [{"kind": "person", "name": "x"}] * 2}
     url = await _begun(target, wish)
@@ -194,7 +194,7 @@ async def large_games(target: Target) -> None:
 
 
 async def _begun(target: Target, wish: dict[str, Any]) -> str | None:
-    """Begin a game; return its address, or None where one is refused."""
+    """Begin a game; return its address, or None if it is refused."""
     async with connected(target) as (reader, writer):
         writer.write(asked(target, "/api/games", "POST", json.dumps(wish).encode()))
         head = await reader.readuntil(b"\r\n\r\n")
@@ -243,7 +243,7 @@ ATTACKS = {
 
 
 async def flood(attack: Attack, target: Target, seconds: float) -> int:
-    """Attack for so long; return how often somebody was cut off."""
+    """Attack for some time; return how often a connection was cut off."""
     ends = time.monotonic() + seconds
     cut_off = 0
 
@@ -262,7 +262,7 @@ async def flood(attack: Attack, target: Target, seconds: float) -> int:
 
 
 def main(name: str, seconds: str, target: str) -> None:
-    """Run one attack, with a lower priority: the machines of attackers take nothing from the server's processors."""
+    """Run one attack, with a low priority: attackers' machines take nothing from the server's processors."""
     if hasattr(os, "nice"):
         os.nice(10)
     print(asyncio.run(flood(ATTACKS[name], msgspec.json.decode(target, type=Target), float(seconds))))

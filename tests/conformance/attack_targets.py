@@ -1,4 +1,4 @@
-"""What is attacked, as real processes: an arena with finished games in its folder, and a referee that waits."""
+"""The targets of attacks, as real processes: an arena with finished games in its folder, and a waiting referee."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def cells(size: int, step: int) -> list[tuple[int, int]]:
 
 
 class TargetProcess:
-    """A command of ``hinterland``, and what it says; all of it is read, so that it never waits for a reader."""
+    """A command of ``hinterland`` with its output; all of it is read, so that the command never waits for a reader."""
 
     def __init__(self, *words: object, is_ready: str, descriptors: int | None = None) -> None:
-        """Start it and wait until it says that it is ready. ``descriptors``: how many it may have at most."""
+        """Start it and wait until it is ready. ``descriptors``: most that it may have."""
         command = [sys.executable, "-m", "hinterland", *map(str, words)]
         self.said: list[tuple[float, str]] = []
         self._changed = threading.Condition()
@@ -69,7 +69,7 @@ class TargetProcess:
                 self._changed.notify_all()
 
     def until(self, pattern: str, patience_s: float) -> tuple[float, re.Match[str]]:
-        """Wait until it has said something; return when that was, and the match."""
+        """Wait for a line of its output; return the moment, and the match."""
         deadline = time.monotonic() + patience_s
         with self._changed:
             while True:
@@ -80,11 +80,11 @@ class TargetProcess:
                     raise TimeoutError(f"{pattern!r} was not said in {patience_s:g} s: {self.said[-5:]}")
 
     def said_bytes(self) -> int:
-        """Return how much it has said so far."""
+        """Return the size of its output so far."""
         return sum(len(line.encode()) for _, line in self.said)
 
     def memory_mib(self) -> float:
-        """Return the memory of its processes; what they share counts once."""
+        """Return the memory of its processes; shared memory counts once."""
         this = psutil.Process(self.process.pid)
         total = 0
         for one in (this, *this.children(recursive=True)):
@@ -93,14 +93,14 @@ class TargetProcess:
         return total / 2**20
 
     def busy_s(self) -> float:
-        """Return the processor time it has taken."""
+        """Return the processor time it has used."""
         with contextlib.suppress(OSError):
             fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
             return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
         return 0.0
 
     def waited_s(self) -> float:
-        """Return how long its event loop has waited for a processor that others had."""
+        """Return how long its event loop has waited for a processor."""
         with contextlib.suppress(OSError):
             return int(Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[1]) / 1e9
         return 0.0
@@ -127,7 +127,7 @@ class Arena(TargetProcess):
         return made["id"], made["key"]
 
     def finished(self, count: int) -> list[str]:
-        """Put so many finished games into the folder, all alike; return their ids."""
+        """Put finished games into the folder, all alike; return their ids."""
         played, key = self.start(LONG_GAME)
         with connect(f"ws://127.0.0.1:{self.port}/games/{played}/live", proxy=None) as socket:
             socket.send(json.dumps({"type": "hello", "key": key}))
@@ -146,7 +146,7 @@ class Arena(TargetProcess):
         return ids
 
     def _list(self, count: int) -> None:
-        """Have the index made again, since these games came into the folder behind its back."""
+        """Rebuild the index, since these games came into the folder without the arena."""
         engine = database.make_engine(database.default_url(self.data))
         database.request_rebuild(engine)
         engine.dispose()

@@ -1,4 +1,4 @@
-"""Honest people beside an attack: how long their moves, pages and clocks take, seen from other addresses."""
+"""Honest people beside an attack: the delay of their moves, pages and clocks, measured from other addresses."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ CELLS = cells(200, 4)
 
 @dataclass
 class Seen:
-    """What honest people had to wait, in ms."""
+    """The waiting times of honest people, in ms."""
 
     moves: list[float] = field(default_factory=list)
     pages: list[float] = field(default_factory=list)
     deadlines: list[float] = field(default_factory=list)
-    """How much later than it should a clock was seen to run out."""
+    """How late a clock was seen to run out."""
     refused: int = 0
     """Pages and connections that failed."""
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Return the value below which such a share lies; NaN where there are none."""
+    """Return the value below which a share of the values lies; NaN if there are none."""
     return sorted(values)[min(int(share * len(values)), len(values) - 1)] if values else float("nan")
 
 
 async def witness(arena: Arena, seconds: float) -> Seen:
-    """Play, read and let clocks run out for so long."""
+    """Play, read pages and let clocks run out for some time."""
     seen = Seen()
     games = [[await asyncio.to_thread(arena.start) for _ in range(1 + int(seconds / 6))] for _ in PLAYERS]
     await asyncio.sleep(0.2)
@@ -59,7 +59,7 @@ def _socket(arena: Arena, address: str, game: str) -> connect:
 
 
 async def _snapshot(socket: ClientConnection, plies: int) -> dict[str, object]:
-    """Return the first snapshot with so many moves."""
+    """Return the first snapshot with this many moves."""
     while True:
         message: dict[str, object] = json.loads(await socket.recv())
         assert message["type"] != "error", message

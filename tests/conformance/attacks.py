@@ -1,6 +1,6 @@
-"""``python -m conformance.attacks``: attacks on a real arena and a real referee, and what honest people notice of them.
+"""``python -m conformance.attacks``: attacks on a real arena and a real referee, and their effect on honest people.
 
-Attackers come from one address and the honest from others; attackers have a lower priority, because on a machine of
+Attackers come from one address and honest people from others. Attackers have a lower priority, because on a machine of
 their own they would take no processor from the server.
 """
 
@@ -27,9 +27,9 @@ __all__ = ["attacks"]
 
 MOVE_MS, DEADLINE_MS, PAGE_MS, MEMORY_MIB, LOG_BYTES = 50.0, 50.0, 300.0, 100.0, 10_000
 SEATED_MS = 300.0
-"""How long the honest may wait for their seats beside silent sockets."""
+"""How long honest players may wait for their seats beside silent sockets."""
 FIRST_S = 1.0
-"""So long an attack's process takes to begin."""
+"""Time that an attack's process takes to begin."""
 HEADS = (
     "attack", "moves p50/p99", "attacked", "pages p99", "attacked", "clock", "MiB", "cpu", "waited", "log", "refused",
     "",
@@ -37,20 +37,20 @@ HEADS = (
 
 
 class Found(msgspec.Struct, frozen=True):
-    """One attack, measured: honest people before, meanwhile and afterwards."""
+    """The measurements of one attack: honest people before, during and after it."""
 
     name: str
     seen: tuple[Seen, Seen, Seen]
     memory: tuple[float, float, float]
     busy: float
-    """The processors' share that the server took meanwhile."""
+    """The share of the processors that the server used meanwhile."""
     waited_ms: float
-    """How long the event loop waited for a processor: what is late by then is not its doing."""
+    """How long the event loop waited for a processor, which excuses delays."""
     log: int
     """Bytes a minute."""
 
     def misses(self) -> list[str]:
-        """Return which bars were missed, in words."""
+        """Return the missed limits, in words."""
         before, meanwhile, after = self.seen
         usual = quantile(before.deadlines, 0.5)
         bars = (
@@ -110,7 +110,7 @@ async def _attacked(name: str, seconds: float, target: Target) -> asyncio.subpro
 
 
 def seated_ms(silent: int) -> float:
-    """Return how long two players wait for their seats while so many connections say nothing."""
+    """Return how long two players wait for their seats beside silent connections."""
     with Referee() as referee, contextlib.ExitStack() as stack:
         for _ in range(silent):
             stack.enter_context(_connection(referee.port, SOURCE)).recv(100)
@@ -129,7 +129,7 @@ def _connection(port: int, address: str) -> socket.socket:
 
 
 def attacks(*names: str, seconds: Annotated[float, Parameter(negative="")] = 8.0) -> int:
-    """Attack an arena and a referee in each way, or in some, for so many seconds; print what the honest notice."""
+    """Attack an arena and a referee in each way, or in some; print the effect on honest people."""
     listed, missed = make_table(*HEADS, numbers=False), 0
     for name in names or (*ATTACKS, "seats"):
         if name == "seats":

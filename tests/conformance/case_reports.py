@@ -1,4 +1,4 @@
-"""Judges the judge: compares what was seen of a case with what must be, and says what misses."""
+"""Judges the judge: compares the observations of a case with what must happen, and reports misses."""
 
 from __future__ import annotations
 
@@ -16,61 +16,61 @@ if TYPE_CHECKING:
 __all__ = ["CaseReport", "is_expected", "may_be_measured_again", "p99", "report", "with_descriptors"]
 
 MOST_LATE_MS = 50.0
-"""So late after it was due may a verdict come."""
+"""Most delay of a verdict."""
 MOST_GROWTH_KIB = 1024.0
-"""By so much may the referee grow, a connection."""
+"""Most growth of the referee for each connection."""
 MOST_CONTROL_MS = 50.0
-"""So long may the players of the control game wait for the referee."""
+"""Most time that the players of the control game may wait for the referee."""
 MOST_DESCRIPTORS = 8
-"""So many more may be open at the end: those of the control game's next connections."""
+"""Most additional descriptors at the end: those of the control game's next connections."""
 RECORDED = ("recorded", "recorded sandbox")
-"""Where records tell what became of a player, but not when."""
+"""Ways in which records tell the fate of a player, but not the moment."""
 BUSY_MS = 10.0
-"""When programs waited so long for a processor during a run, that something was late may be the machine's fault."""
+"""Time that programs waited for a processor in a run, above which delays may be the machine's fault."""
 
 
 class CaseReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What was seen of a row over one way, in all its runs, and what is wrong with it."""
+    """The observations of a row over one way, in all its runs, and their misses."""
 
     number: int
-    """Of the fault."""
+    """Number of the fault."""
     name: str
     """The fault in words."""
     misbehaviour: str
     """What the hostile player did."""
     way: Way
-    """Over what."""
+    """The carrier and protocol."""
     runs: int
-    """How many runs there were."""
+    """Number of runs."""
     expected: str
-    """What must become of the hostile player, game by game."""
+    """What must happen to the hostile player, game by game."""
     verdict: str
-    """What became of it: what is not expected, where there was such a run."""
+    """What happened to it; an unexpected fate, if there was one."""
     late_ms: float | None
-    """How late the verdict was, 99th percentile of the runs; None where none was due."""
+    """Delay of the verdict, 99th percentile of the runs; None if none was due."""
     growth_kib: float
-    """By how much the referee grew, a connection, at most."""
+    """Greatest growth of the referee for each connection."""
     left: int
-    """Processes and connections left behind, all runs together."""
+    """Processes and connections left behind, in all runs together."""
     control_ms: float
-    """How long the players of the control game waited, 99th percentile of the moves."""
+    """Waiting time of the players of the control game, 99th percentile of the moves."""
     control_departures: int
     """How often one of them left a game."""
     taken_s: float
-    """How long the longest run took."""
+    """Duration of the longest run."""
     repeated: int
-    """How often something was late on a busy machine and was measured again."""
+    """How often a late run was repeated, because the machine was busy."""
     misses: tuple[str, ...] = ()
-    """What is wrong; empty where all is well."""
+    """What is wrong; empty if nothing is."""
 
 
 def p99(values: Sequence[float]) -> float:
-    """Return the 99th percentile, the nearest rank; 0 of nothing."""
+    """Return the 99th percentile, by nearest rank; 0 for no values."""
     return sorted(values)[math.ceil(0.99 * len(values)) - 1] if values else 0.0
 
 
 def is_expected(verdict: str, expected: Sequence[str]) -> bool:
-    """Say whether a verdict, game by game, is as expected. Games of which nothing is expected do not count."""
+    """Say whether a verdict, game by game, is as expected. Games without an expectation do not count."""
     told = verdict.split(", ")
     return len(told) >= len(expected) and all(
         game in wanted.split("|") for game, wanted in zip(told, expected, strict=False)
@@ -78,22 +78,22 @@ def is_expected(verdict: str, expected: Sequence[str]) -> bool:
 
 
 def may_be_measured_again(row: FaultRow, way: Way, run: CaseRun, patience: float = 1.0) -> bool:
-    """Say whether a run was late and nothing else, on a machine too busy to blame the referee for it.
+    """Say whether a run was late and nothing else, on a machine too busy to blame the referee.
 
-    What else is wrong with a run stands as it was seen.
+    Other faults of a run are never excused.
     """
     seen = _seen(row, way, [run])
     return run.machine_ms > BUSY_MS and not _wrongs(row, seen, [run]) and bool(_late(seen, patience))
 
 
 def report(row: FaultRow, way: Way, runs: Sequence[CaseRun], patience: float = 1.0) -> CaseReport:
-    """Judge the runs of a case. ``patience``: so many times as late as allowed may things be."""
+    """Judge the runs of a case. ``patience``: factor on the allowed delays."""
     seen = _seen(row, way, runs)
     return msgspec.structs.replace(seen, misses=(*_wrongs(row, seen, runs), *_late(seen, patience)))
 
 
 def with_descriptors(last: CaseReport, more: int) -> CaseReport:
-    """Return the last report; where all runs together have left descriptors open, it tells."""
+    """Return the last report, with a miss if all runs together have left descriptors open."""
     if more <= MOST_DESCRIPTORS:
         return last
     words = f"{more} descriptors more are open than before all runs"
@@ -126,7 +126,7 @@ def _unexpected(row: FaultRow, runs: Sequence[CaseRun]) -> list[str]:
 
 
 def _wrongs(row: FaultRow, seen: CaseReport, runs: Sequence[CaseRun]) -> list[str]:
-    """Return what is wrong whatever else the machine had to do."""
+    """Return the misses that a busy machine does not excuse."""
     found = []
     if wrong := _unexpected(row, runs):
         found.append(f"{len(wrong)} of {seen.runs} runs: {seen.verdict} where {seen.expected} was due")
@@ -142,7 +142,7 @@ def _wrongs(row: FaultRow, seen: CaseReport, runs: Sequence[CaseRun]) -> list[st
 
 
 def _late(seen: CaseReport, patience: float) -> list[str]:
-    """Return what came too late."""
+    """Return the delays that are too long."""
     found = []
     if seen.late_ms is not None and seen.late_ms > MOST_LATE_MS * patience:
         found.append(f"the verdict came {seen.late_ms:g} ms late")

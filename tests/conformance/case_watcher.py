@@ -1,4 +1,4 @@
-"""What a observer sees of a match with a hostile player, and when."""
+"""Observes a match with a hostile player, with the moments of all events."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ NOTES = {"not_protocol": "not protocol", "token is not known": "unknown token", 
 
 
 class CaseWatcher(Observer):
-    """Keeps what happened, stamped as it is heard."""
+    """Keeps all events with the moment they were heard."""
 
     def __init__(self) -> None:
         self.came_ns: list[int] = []
         """When players took their seats."""
         self.sent_away: list[tuple[int, str]] = []
-        """When somebody was sent away at the port, and why."""
+        """When a connection was sent away, and why."""
         self.games: list[str] = []
-        """What became of the hostile player in each game."""
+        """The fate of the hostile player in each game."""
         self.hostile_moves = 0
-        """How many moves it made in the first game."""
+        """Number of its moves in the first game."""
         self._asked_ns = 0
         self._budget_ns = 0
         self._is_asked = False
@@ -49,30 +49,27 @@ class CaseWatcher(Observer):
         await self._changed.wait()
 
     def is_decided(self, games: int) -> bool:
-        """Say whether so many games are over, or the hostile player never got into one."""
+        """Say whether this many games are over, or the hostile player was never admitted."""
         return len(self.games) >= games or bool(self.sent_away)
 
     def late_ms(self, *, from_clock: bool) -> float | None:
-        """Return how late the verdict of the first game was, from the question or from the end of the time."""
+        """Return the delay of the first game's verdict, from the request or from the end of the time."""
         if self._first is None:
             return None
         asked_ns, left_ns, budget_ns = self._first
         return (left_ns - asked_ns - (budget_ns if from_clock else 0)) / 1e6
 
     def on_join(self, player: PlayerConnection, origin: str) -> None:
-        """Note that a player is here."""
         self.came_ns.append(time.monotonic_ns())
         self._changed.set()
 
     def on_note(self, line: str) -> None:
-        """Note who was sent away."""
         for words, verdict in NOTES.items():
             if words in line:
                 self.sent_away.append((time.monotonic_ns(), verdict))
         self._changed.set()
 
     def on_effects(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:
-        """Note questions to the hostile player, its moves, and its end."""
         now_ns = time.monotonic_ns()
         for effect in effects:
             match effect:
@@ -93,7 +90,6 @@ class CaseWatcher(Observer):
                     self._ends += 1
 
     def on_game_over(self, game: LiveGame, record: Record) -> None:
-        """Note what became of the hostile player in this game."""
         verdict = str(record.reason) if self._left is None else self._left[1]
         self.games.append(verdict if self._ends == 1 else f"{verdict}, ended {self._ends} times")
         if game.number == 1 and self._left is not None:

@@ -1,4 +1,4 @@
-"""The control game: two good players whose moves are timed while hostile ones are dealt with in the same referee."""
+"""The control game: two good players whose moves are timed while the same referee deals with hostile ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["SCRIPTS", "ControlGame", "GoodPlayersProcess", "python"]
 
 SCRIPTS = Path(__file__).parent / "scripts"
 PAUSE_MS = 12
-"""How long the good players of the control game think."""
+"""Thinking time of the good players of the control game."""
 MOST_TIMES = 1_000_000
 FOR_EVER = 1_000_000
 
@@ -42,12 +42,12 @@ class GoodPlayersProcess:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self.times: deque[tuple[int, int]] = deque(maxlen=MOST_TIMES)
-        """Of the control game: when a player was asked, and how long after its opponent's move, in nanoseconds."""
+        """For the control game: when a player was asked, and how long after its opponent's move, in nanoseconds."""
 
     @classmethod
     @contextlib.asynccontextmanager
     async def open(cls, size: int) -> AsyncIterator[GoodPlayersProcess]:
-        """Start it. ``size``: cells a side of every board."""
+        """Start it. ``size``: side of every board, in cells."""
         pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(*python("good_players.py"), str(size), stdin=pipe, stdout=pipe)
         good_players = cls(process)
@@ -73,7 +73,7 @@ class GoodPlayersProcess:
 
 
 class ControlGame(Observer):
-    """The control game, played again and again. Hears of it as a observer."""
+    """The control game, played again and again, which it observes."""
 
     def __init__(self, kind: Game, rules: Rules, good_players: GoodPlayersProcess) -> None:
         self._good_players = good_players
@@ -81,7 +81,7 @@ class ControlGame(Observer):
         config = MatchConfig(kind=kind, rules=rules, control=control)
         self._plan = HostConfig(config=config, protocol="json", matches=FOR_EVER)
         self.port = 0
-        """Where its players connect; programs in a sandbox must not get there."""
+        """The port of its players; programs in a sandbox must not reach it."""
         self.departures = 0
         """How many times a good player left a game."""
 
@@ -101,16 +101,14 @@ class ControlGame(Observer):
                 await serving
 
     def waits_ms(self, since_ns: int, until_ns: int) -> tuple[float, ...]:
-        """Return how long players of this game waited for the referee, for each move within a time."""
+        """Return how long the players waited for the referee, for each move in a period."""
         times = self._good_players.times
         return tuple(late_ns / 1e6 for asked_ns, late_ns in times if since_ns <= asked_ns <= until_ns)
 
     def on_effects(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:
-        """Count departures."""
         self.departures += sum(isinstance(effect, judge.Departure) for effect in effects)
 
     def on_match_over(self, result: object) -> None:
-        """Play again."""
         self._let_two_come()
 
     def _let_two_come(self) -> None:

@@ -1,4 +1,4 @@
-"""The rows of the suite: which fault, who commits it, over what, and what the referee must make of it."""
+"""The rows of the suite: the fault, its author, the carriers, and what the referee must do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ of a referee or of an arena.
 Due = Literal["clock", "question", "hello", "connect", "start", "never"]
 Role = Literal["player", "guest", "person", "disk"]
 IN_BYTES: tuple[Way, ...] = ("hps", "json", "table", "pipes", "sandbox", "recorded")
-"""Where lines are made of bytes, which come as they like; over a WebSocket a line is a frame."""
+"""Carriers of bytes that can be cut anywhere; over a WebSocket a line is a frame."""
 IN_JSON: tuple[Way, ...] = ("json", "websocket", "table", "table websocket", "pipes", "sandbox", "recorded")
 EVERYWHERE: tuple[Way, ...] = ("hps", *IN_JSON)
 BY_BONUS: tuple[Way, ...] = EVERYWHERE[:-1]
@@ -35,47 +35,46 @@ SANDBOXED: tuple[Way, ...] = ("sandbox", "recorded sandbox")
 PAGES: tuple[Way, ...] = ("watch", "arena")
 
 SHORT_MS, PAGE_MS, LONG_MS, AMPLE_MS = 500, 1200, 2000, 3000
-"""The time of a player for a game where that has to run out, also while a page is attacked; where a game must last; and
-where it must not run out, however busy the machine."""
+"""Time of a player for a game: it must run out; it must run out while a page is attacked; it must suffice for a game;
+it must never run out, even on a busy machine."""
 FEW, MANY = 10, 60
-"""So many connections of a guest."""
+"""Numbers of connections of a guest."""
 
 
 class FaultRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One fault, committed by one hostile player, by somebody beside the board, or by the disk."""
+    """One fault, by a hostile player, by somebody beside the board, or by the disk."""
 
     number: int
-    """Of the fault, as in ``docs/faults.md``; 0 is the control, in which nothing is wrong."""
+    """Number of the fault in ``docs/faults.md``; 0 is the control, in which nothing is wrong."""
     name: str
     """The fault in words, a short line."""
     misbehaviour: str
-    """What is done, as in ``scripts/``."""
+    """The misbehaviour, as in ``scripts/``."""
     expected: tuple[str, ...]
-    """What becomes of the hostile player in the first game and, where given, the second; ``|`` parts alternatives.
+    """Fate of the hostile player in the first game and, if given, the second; ``|`` separates alternatives.
 
-    Of a guest or a person: of the seat that has to move meanwhile, and then of the guest.
-    """
+    For a guest or a person: fate of the seat that is to move meanwhile, and then of the guest."""
     role: Role = "player"
-    """Who does it: guests look at a page, persons hold a key; the disk is that of a record."""
+    """The author: guests look at a page, persons hold a key; the disk is that of a record."""
     ways: tuple[Way, ...]
-    """Over what."""
+    """The carriers and protocols."""
     due: Due = "question"
-    """From when the verdict is due: the end of its time, the question, the end of the time for a name, the connection,
+    """From when the verdict is due: the end of its time, the request, the end of the time for a name, the connection,
     the start of the match."""
     tokens: bool = False
     """Whether players show tokens."""
     increment_ms: int = 0
     """Added to the clock after each move."""
     clock_ms: int
-    """How much time each player has for a game."""
+    """Time of each player for a game."""
     moves: int = 0
-    """How many moves the hostile player makes in the first game before it is found out."""
+    """Moves of the hostile player in the first game before its fault."""
     connections: int = 1
-    """How many connections it opens."""
+    """Number of connections it opens."""
     is_alone: bool = False
-    """Whether it floods from one address as fast as it can, so that no second such run goes on meanwhile."""
+    """Whether it floods from one address at full speed, so that no second such run may go on meanwhile."""
     program: str = ""
-    """What is started in the place of the hostile player's script."""
+    """Program to start in place of the hostile player's script."""
 
 
 def _row(
@@ -87,19 +86,19 @@ def _row(
 
 
 def _guest(number: int, misbehaviour: str, name: str, becomes: str, **more: object) -> FaultRow:
-    """Return a row in which somebody looks at a page while a player's clock runs out."""
+    """Return a row in which a guest looks at a page while a player's clock runs out."""
     expected = f"time, {becomes}"
     return _row(number, misbehaviour, name, expected, PAGES, role="guest", due="clock", clock_ms=PAGE_MS, **more)
 
 
 def _person(misbehaviour: str, name: str, becomes: str, **more: object) -> FaultRow:
-    """Return a row in which a person at a table of the arena, whose clock runs out, does something else than play."""
+    """Return a row in which a person in a match of the arena misbehaves while that person's clock runs out."""
     expected = f"time, {becomes}"
     return _row(54, misbehaviour, name, expected, ("arena",), role="person", due="clock", clock_ms=PAGE_MS, **more)
 
 
 def _disk(misbehaviour: str, name: str, expected: str = "stopped") -> FaultRow:
-    """Return a row in which something becomes of the file between the first record and the second."""
+    """Return a row in which the file is changed between the first record and the second."""
     return _row(55, misbehaviour, name, expected, ("recorded",), role="disk", due="never", clock_ms=2 * LONG_MS)
 
 

@@ -1,4 +1,4 @@
-"""What the referee costs while it deals with a hostile player: memory of this process, and processes left behind."""
+"""The cost of a hostile player for the referee: memory of this process, and processes left behind."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ __all__ = ["MemoryWatch", "left_behind", "open_descriptors", "waited_ms"]
 
 
 class MemoryWatch:
-    """Watches the peak of this process's resident memory, for several who want to know at a time.
+    """Watches the peak of this process's resident memory, for several observers at a time.
 
-    What it grew by is shared among all connections that were there meanwhile: nobody can tell whose it was.
+    Its growth is shared among all connections that were open meanwhile: nobody can tell whose it was.
     """
 
     def __init__(self) -> None:
         self._watches: dict[object, _Share] = {}
 
     def begin(self, who: object, connections: int) -> None:
-        """Begin to watch for somebody who opens so many connections."""
+        """Begin to watch for an observer that opens connections."""
         self._look()
         for watch in self._watches.values():
             watch.shared += connections
@@ -30,7 +30,7 @@ class MemoryWatch:
         self._watches[who] = _Share(now_kib, now_kib, connections, connections + others)
 
     def growth_kib(self, who: object) -> float:
-        """Return by how much the memory grew at most since ``begin``, a connection, and watch no more."""
+        """Return the greatest growth of memory since ``begin`` for each connection, and stop watching."""
         self._look()
         watch = self._watches.pop(who)
         return (watch.peak_kib - watch.before_kib) / watch.shared
@@ -53,7 +53,7 @@ class _Share:
 
 
 def waited_ms() -> float:
-    """Return for how long, all in all, programs of this machine waited for a processor; 0 where nobody counts."""
+    """Return how long programs of this machine have waited for a processor in all; 0 if unknown."""
     try:
         words = Path("/proc/pressure/cpu").read_text().split("total=")
     except OSError:
@@ -62,7 +62,7 @@ def waited_ms() -> float:
 
 
 def left_behind(tag: str) -> int:
-    """Return how many processes alive have a tag in their command line."""
+    """Return how many living processes have a tag in their command line."""
     if sys.platform != "linux":
         return 0
     wanted, found = tag.encode(), 0
@@ -78,7 +78,7 @@ def left_behind(tag: str) -> int:
 
 
 def open_descriptors() -> int:
-    """Return how many files and connections this process has open; 0 where nobody counts."""
+    """Return how many files and connections this process has open; 0 if unknown."""
     try:
         return len(os.listdir("/proc/self/fd"))  # noqa: PTH208
     except OSError:
@@ -86,7 +86,7 @@ def open_descriptors() -> int:
 
 
 def _status(field: str) -> int:
-    """Return a field of this process's status in KiB; 0 where there is none."""
+    """Return a field of this process's status in KiB; 0 if absent."""
     try:
         lines = Path("/proc/self/status").read_text().splitlines()
     except OSError:

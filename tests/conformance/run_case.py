@@ -1,4 +1,4 @@
-"""One run of one case: what somebody hostile did, what became of it, and what the control game noticed meanwhile."""
+"""One run of one case: the misbehaviour, its outcome, and what the control game noticed meanwhile."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ class Surroundings(msgspec.Struct, frozen=True, kw_only=True):
     control_game: ControlGame
     memory: MemoryWatch
     arena: ArenaPlace | None = None
-    """Where tables and pages of an arena are tried."""
+    """The arena for matches and pages."""
     starter: MatchStarter | None = None
-    """Where matches are recorded."""
+    """The starter of recorded matches."""
     admission: AdmissionLimits = ADMISSION
 
 
 class CaseRun(msgspec.Struct, frozen=True, kw_only=True):
-    """What was seen of a run, and of the control game meanwhile."""
+    """The observations of a run, and of the control game meanwhile."""
 
     verdict: str
-    """What became of the hostile player, game by game."""
+    """The fate of the hostile player, game by game."""
     late_ms: float | None
-    """How long after it was due the verdict came; None where none was due."""
+    """Delay of the verdict; None if none was due."""
     growth_kib: float
-    """By how much the referee grew, a connection."""
+    """Growth of the referee for each connection."""
     left: int
     """Processes and connections left behind."""
     control_ms: tuple[float, ...]
@@ -58,9 +58,9 @@ class CaseRun(msgspec.Struct, frozen=True, kw_only=True):
     machine_ms: float = 0.0
     """How long programs of this machine waited for a processor meanwhile."""
     taken_s: float = 0.0
-    """How long the run took."""
+    """Duration of the run."""
     repeated: int = 0
-    """How often it was measured again."""
+    """How often it was repeated."""
 
 
 async def run_case(row: FaultRow, way: Way, surroundings: Surroundings) -> CaseRun:

@@ -30,32 +30,32 @@ __all__ = ["Suite", "chosen", "run_suite"]
 T = TypeVar("T")
 STONES, CONTROL_STONES = 4, 30
 WAITING, APART_S = 5, 0.1
-"""So many times as many runs may go on that only wait for a time at the port to pass, started so far apart."""
+"""Factor on the number of runs that only wait at the port, and the pause between their starts."""
 
 
 class Suite(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be tried, and how often."""
+    """What to run, and how often."""
 
     rows: tuple[FaultRow, ...] = ROWS
-    """Which rows."""
+    """The rows."""
     carriers: tuple[Carrier, ...] = CARRIERS
-    """Over what."""
+    """The carriers."""
     runs: int = 1
-    """How often each."""
+    """Runs of each case."""
     at_once: int = 4
-    """How many runs go on at a time."""
+    """Runs at a time."""
     repeats: int = 3
-    """How often a run in which something was late may be measured again because the machine was busy."""
+    """How often a late run may be repeated because the machine was busy."""
     size: int = 16
-    """Cells a side of the boards."""
+    """Side of the boards, in cells."""
     patience: float = 1.0
-    """So many times as late as allowed may things be: for tests beside other work."""
+    """Factor on the allowed delays, for tests beside other work."""
     admission: AdmissionLimits = ADMISSION
-    """What the referee allows."""
+    """The referee's limits."""
 
     @property
     def cases(self) -> list[tuple[FaultRow, Way]]:
-        """Each row with each way it is played over."""
+        """Each row with each of its ways."""
         return [(row, way) for row in self.rows for way in row.ways if _carrier(way) in self.carriers]
 
 
@@ -85,7 +85,7 @@ async def run_suite(suite: Suite, tell: Callable[[], object] = lambda: None) -> 
 
 
 async def _more_descriptors(before: int) -> int:
-    """Return how many more descriptors are open than were, once those that close have had a moment."""
+    """Return how many more descriptors are open than before, after a moment for closing ones."""
     for _ in range(10):
         if (more := open_descriptors() - before) <= case_reports.MOST_DESCRIPTORS:
             break
@@ -117,12 +117,12 @@ async def _surroundings(suite: Suite) -> AsyncIterator[Surroundings]:
 def _where(
     wanted: Collection[Way], opened: Callable[[], contextlib.AbstractAsyncContextManager[T]]
 ) -> contextlib.AbstractAsyncContextManager[T | None]:
-    """Open what carriers need, if they are wanted."""
+    """Open the parts that the carriers need."""
     return opened() if wanted else contextlib.nullcontext()
 
 
 class _Runner:
-    """Plays runs, several at a time. Those that only wait for a time to pass begin at once, a little apart."""
+    """Plays runs, several at a time. Runs that only wait begin at once, a little apart."""
 
     def __init__(self, suite: Suite, surroundings: Surroundings) -> None:
         self._suite, self._surroundings = suite, surroundings
@@ -130,7 +130,7 @@ class _Runner:
         self._apart, self._alone = asyncio.Lock(), asyncio.Lock()
 
     async def rehearse(self) -> None:
-        """Let everything that is loaded and allocated only once be so before anything is measured."""
+        """Let everything that is loaded and allocated only once be so before the measurements."""
         played = {way for _, way in self._suite.cases}
         ways = [way for way in ROWS[0].ways if way != "sandbox" and way in played]
         first: dict[object, tuple[FaultRow, Way]] = {way: (ROWS[0], way) for way in ways}
@@ -150,7 +150,7 @@ class _Runner:
         return run
 
     async def _run_until_in_time(self, row: FaultRow, way: Way) -> CaseRun:
-        """Play a run; where it was late, and nothing else, on a busy machine, play it again."""
+        """Play a run; if it was late, and nothing else, on a busy machine, repeat it."""
         run = await run_case(row, way, self._surroundings)
         for repeated in range(1, self._suite.repeats + 1):
             if not case_reports.may_be_measured_again(row, way, run, self._suite.patience):

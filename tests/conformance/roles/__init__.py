@@ -1,4 +1,4 @@
-"""Roles of the suite beside the player's: guests at a page, people at a table of the arena, a match that is recorded.
+"""Roles of the suite beside the player's: guests of a page, people in a match of the arena, a recorded match.
 
-``places`` says where matches are hosted; the other files play one run of a case each. ``run_case`` begins them.
+``places`` hosts matches; the other files play one run of a case each. ``run_case`` begins them.
 """

@@ -1,4 +1,4 @@
-"""A match whose page somebody attacks while the clock of a player runs out, which must not be moved by it."""
+"""A match whose page is attacked while a player's clock runs out, which the attack must not delay."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ LET_BE = "let be"
 
 
 class GuestRun(PlayerRun):
-    """One run, in which a guest is hostile and a player only silent."""
+    """One run with a hostile guest and a silent player."""
 
     def __init__(self, row: FaultRow, way: Way, surroundings: Surroundings) -> None:
         super().__init__(row, way, surroundings)
         self.address = fresh_address()
         self.becomes = LET_BE
-        """What became of the guest."""
+        """The fate of the guest."""
         self._silent: subprocess.Popen[bytes] | None = None
 
     async def play(self, served: Served) -> None:
-        """Let two players come of which one is silent; the guest comes first."""
+        """Let two players join, one of them silent; the guest comes first."""
         await self.start_hostile(self.guest(served))
         self._silent, self.hostile = self.hostile, None
         self.join("good", served)
@@ -53,16 +53,16 @@ class GuestRun(PlayerRun):
             self._silent.communicate()
 
     async def left(self) -> int:
-        """Count the connections of the guest that the arena has not let go of."""
+        """Count the guest's connections that the arena has not closed."""
         arena = self.surroundings.arena
         return 0 if arena is None else await self.settled(lambda: arena.connections_of(self.address))
 
     def take(self, told: list[str]) -> None:
-        """Take what the guest has told: what became of it, once it knew."""
+        """Read the guest's output: its fate, once it knew."""
         self.becomes = told[0] if told else LET_BE
 
     def judge(self, served: Served) -> tuple[str, float | None]:
-        """Say what became of the silent player, whose time must run out as ever, and of the guest."""
+        """Return the fate of the silent player, whose time must run out as usual, and of the guest."""
         verdict, late_ms = super().judge(served)
         games = verdict.split(", ")
         return f"{games[0]}, {self.becomes}", late_ms

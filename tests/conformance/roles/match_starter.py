@@ -1,4 +1,4 @@
-"""``python -m conformance.roles.match_starter``: begins commands in copies of itself, in which all is loaded.
+"""``python -m conformance.roles.match_starter``: runs commands in copies of itself, in which everything is loaded.
 
 Each line of its input is an order in JSON; when the command has ended, its number and exit status are printed.
 """
@@ -21,7 +21,7 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Begin what is ordered until the input ends."""
+    """Run the ordered commands until the input ends."""
     catalog.game("gravity").warm_up()
     for line in sys.stdin:
         order = json.loads(line)
@@ -38,7 +38,7 @@ def _await(child: int, number: int) -> None:
 
 
 def _obey(order: dict[str, object]) -> None:
-    """Be the command that is ordered; what it says goes to a file."""
+    """Become the ordered command; its output goes to a file."""
     try:
         out = os.open(str(order["out"]), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         nothing = os.open(os.devnull, os.O_RDONLY)

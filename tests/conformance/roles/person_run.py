@@ -1,4 +1,4 @@
-"""A match of people at a table of the arena: one plays as one should, the other's clock runs out meanwhile."""
+"""A match of people in the arena: one plays well, the other's clock runs out meanwhile."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class PersonRun(GuestRun):
 
 
 class PersonWatcher(CaseWatcher):
-    """Keeps what happened, and answers for the good person."""
+    """Keeps all events, and answers for the good person."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,11 +56,10 @@ class PersonWatcher(CaseWatcher):
         self._moving: set[asyncio.Task[None]] = set()
 
     def answers(self, table: HostedMatch, key: str, size: int) -> None:
-        """Take note of the good person's key."""
+        """Take the good person's key."""
         self._table, self._key, self._size = table, key, size
 
     def on_effects(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:
-        """Note what happened; move when the good person is asked."""
         super().on_effects(game, effects)
         for effect in effects:
             if isinstance(effect, judge.Request) and game.players[effect.seat].number != HOSTILE:

@@ -1,4 +1,4 @@
-"""Where matches of the suite are hosted: by a referee of its own, with or without a page, or at a table of an arena."""
+"""Hosts the suite's matches: a referee of its own, with or without a page, or a match of an arena."""
 
 from __future__ import annotations
 
@@ -36,30 +36,30 @@ LIMITS = Limits(
     request_s=0.5, body_s=0.4, send_s=0.5, hello_s=0.5, waiting_per_address=30, connections_per_address=100,
     requests_at_once=60, requests_per_second=20, hosted_matches=200,
 )  # fmt: skip
-"""Of pages: the deadlines and shares of a real server, made shorter."""
+"""Limits of pages: the deadlines and shares of a real server, made shorter."""
 
 
 def fresh_address() -> str:
-    """Return an address from which nobody has come yet: whoever is hostile has a share of its own."""
+    """Return an address that nobody has used yet: each hostile guest has a share of its own."""
     number = next(ADDRESSES)
     return f"127.1.{number // 200}.{number % 200 + 1}" if sys.platform == "linux" else HOST
 
 
 class Served:
-    """A match that is hosted."""
+    """A hosted match."""
 
     def __init__(self, serving: asyncio.Task[object], port: int, page_port: int = 0, table: str = "") -> None:
         self.serving = serving
         self.port = port
-        """Where players connect over TCP."""
+        """The TCP port of players."""
         self.page_port = page_port
-        """Where its page is, if it has one."""
+        """The port of its page, if it has one."""
         self.table = f"/tables/{table}"
         """The address of the page."""
         self.hosted: HostedMatch | None = None
-        """The table, where it is one of the arena."""
+        """The match, if the arena hosts it."""
         self.error: ArenaError | None = None
-        """What the host ended of."""
+        """The error that ended the host."""
 
 
 @contextlib.asynccontextmanager
@@ -91,7 +91,7 @@ async def at_a_referee(plan: HostConfig, seen: Observer, *, has_page: bool) -> A
 
 
 class ArenaPlace:
-    """A whole arena in this process; each match has a table of its own there."""
+    """A whole arena in this process, which hosts each match."""
 
     def __init__(self, arena: Arena, port: int, shares: Connections) -> None:
         self.arena = arena
@@ -123,7 +123,7 @@ class ArenaPlace:
 
     @contextlib.asynccontextmanager
     async def table(self, plan: HostConfig, seen: Observer) -> AsyncIterator[Served]:
-        """Host a match at a table while the context lasts; ``seen`` hears of it."""
+        """Host a match in the arena while the context lasts; ``seen`` observes it."""
         hosting = self.arena.hosting
         async with self._opening:
             usual, hosting.observe = hosting.observe, lambda _: seen

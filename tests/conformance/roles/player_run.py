@@ -1,4 +1,4 @@
-"""A match between a good player and a hostile one, before a referee or at a table of an arena."""
+"""A match between a good player and a hostile one, before a referee or in an arena."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ PATIENCE_S = START_TIMEOUT_S + 10.0
 LATE_REPLY_S = 2.0
 HELLO_S = 0.5
 CROWDED = 30
-"""How many connections one address may have that have sent no name."""
+"""Most connections without a name from one address."""
 SETTLE_S = 0.5
 """How long after the end a dying process may still be seen."""
 ADMISSION = AdmissionLimits(hello_s=HELLO_S, late_reply_s=LATE_REPLY_S, pause_s=0.5, connections_per_address=CROWDED)
-"""What the referee allows."""
+"""The referee's limits."""
 
 
 def tag_of(surroundings: Surroundings) -> str:
@@ -47,7 +47,7 @@ def tag_of(surroundings: Surroundings) -> str:
 
 
 class PlayerRun:
-    """One run, in which a player is hostile."""
+    """One run with a hostile player."""
 
     def __init__(self, row: FaultRow, way: Way, surroundings: Surroundings) -> None:
         self.row, self.way, self.surroundings = row, way, surroundings
@@ -61,7 +61,7 @@ class PlayerRun:
         self._began_ns = 0
 
     async def happen(self) -> tuple[str, float | None]:
-        """Play; return what became of the hostile player, and how many milliseconds after it was due."""
+        """Play; return the fate of the hostile player, and the delay of the verdict in milliseconds."""
         async with self.hosted() as served:
             try:
                 await self.play(served)
@@ -75,11 +75,11 @@ class PlayerRun:
         self._end_hostile()
 
     async def left(self) -> int:
-        """Count what is left behind: processes of a program."""
+        """Count the processes of a program that are left behind."""
         return await self.settled(lambda: left_behind(self.tag)) if self.is_program else 0
 
     async def settled(self, count: Callable[[], int]) -> int:
-        """Count, once more a moment later where something is left."""
+        """Count, once more a moment later if something is left."""
         if not await asyncio.to_thread(count):
             return 0
         await asyncio.sleep(SETTLE_S)
@@ -98,7 +98,7 @@ class PlayerRun:
                 yield served
 
     async def play(self, served: Served) -> None:
-        """Let both players come, and wait until the hostile one has its verdict."""
+        """Let both players join, and wait until the hostile one has its verdict."""
         self.join("good", served)
         await self.until(served, lambda: bool(self.seen.came_ns))
         self._began_ns = time.monotonic_ns()
@@ -110,7 +110,7 @@ class PlayerRun:
             await self.until(served, lambda: bool(self.seen.games))
 
     def plan(self) -> HostConfig:
-        """Say what is played."""
+        """Return the plan of the match."""
         row, surroundings = self.row, self.surroundings
         control = TimeControl(budget_ms=row.clock_ms, increment_ms=row.increment_ms)
         return HostConfig(
@@ -130,7 +130,7 @@ class PlayerRun:
         return f"cmd:{shlex.join(self._argv('pipes'))}"
 
     def _network(self, served: Served) -> str:
-        """Say how the hostile player connects."""
+        """Return how the hostile player connects."""
         is_websocket = self.way in ("websocket", "table websocket")
         port, path = (served.page_port, f"{served.table}/join") if is_websocket else (served.port, "")
         return f"tcp:{port}:{self.protocol}:{self.tokens['hostile'] if self.tokens else ''}:{path}"
@@ -146,7 +146,7 @@ class PlayerRun:
         self.surroundings.good_players.join(served.port, self.protocol, name, token)
 
     async def start_hostile(self, argv: tuple[str, ...]) -> None:
-        """Start somebody hostile in a process of its own."""
+        """Start the hostile player in a process of its own."""
         nowhere = subprocess.DEVNULL
         self.hostile = await asyncio.to_thread(
             subprocess.Popen, argv, stdin=nowhere, stdout=subprocess.PIPE, stderr=nowhere
@@ -162,18 +162,18 @@ class PlayerRun:
                     waiting.cancel()
 
     def _end_hostile(self) -> bytes:
-        """End who is hostile; return what it has told."""
+        """End the hostile player; return its output."""
         if self.hostile is None or self.hostile.returncode is not None:
             return b""
         self.hostile.kill()
         return self.hostile.communicate()[0]
 
     def take(self, told: list[str]) -> None:
-        """Take what the hostile player has told: when it connected."""
+        """Read the hostile player's output: when it connected."""
         self._connected_ns = [int(line) for line in told]
 
     def judge(self, served: Served) -> tuple[str, float | None]:
-        """Say what became of the hostile player, and how late."""
+        """Return the fate of the hostile player, and the delay of its verdict."""
         row, seen = self.row, self.seen
         if served.error is not None:
             wait_s = START_TIMEOUT_S if row.due == "hello" else 0.0

@@ -1,4 +1,4 @@
-"""``hinterland match --record`` between a good program and a hostile one, and whether what it recorded is whole."""
+"""``hinterland match --record`` between a good program and a hostile one, and whether the record is whole."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TESTS = Path(__file__).parents[2]
 STARTER = ("-m", "conformance.roles.match_starter")
 WRONG_USE = 2
 STOOD_STILL = "this machine stood still"
-"""What may be said at any time where much else goes on."""
+"""A line that may be printed at any time on a busy machine."""
 LOOK_S = 0.005
 TRIES = 5
 ONE_RECORD_BYTES = 1200
@@ -42,7 +42,7 @@ ONE_RECORD_BYTES = 1200
 
 
 class MatchStarter:
-    """The process that begins commands of hinterland."""
+    """The process that starts commands of hinterland."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -67,7 +67,7 @@ class MatchStarter:
             await process.wait()
 
     def start(self, argv: list[str], out: Path, file_bytes: int = 0) -> asyncio.Future[int]:
-        """Begin a command; return its exit status to be. ``file_bytes``: the most that a file may have."""
+        """Start a command; return a future of its exit status. ``file_bytes``: most bytes of a file."""
         assert self._process.stdin is not None
         number = next(self._numbers)
         order = {"number": number, "argv": argv, "out": str(out), "file_bytes": file_bytes}
@@ -95,17 +95,17 @@ class RecordedRun:
         self._file = Path(self._folder.name) / "games.jsonl"
         self._out = Path(self._folder.name) / "said"
         self._cut_to = 0
-        """How much the file was left with."""
+        """The size to which the file was cut."""
 
     async def happen(self) -> tuple[str, float | None]:
-        """Play; return what the records tell. When a verdict came they do not: that is measured over pipes."""
+        """Play; return the fate that the records tell. They do not tell its moment, which is measured over pipes."""
         for _ in range(TRIES):
             if (verdict := await self._once()) is not None:
                 return verdict, None
         return "nothing became of the file before all was written", None
 
     async def _once(self) -> str | None:
-        """Play; None where this machine stood still until nothing could become of the file any more."""
+        """Play; return None if this machine stood still until the file could no longer be changed."""
         self._file.unlink(missing_ok=True)
         with self._taken():
             full = ONE_RECORD_BYTES if self._row.misbehaviour == "disk_full" else 0
@@ -151,7 +151,7 @@ class RecordedRun:
 
     @contextlib.contextmanager
     def _taken(self) -> Iterator[None]:
-        """Hold the file as another writer does, where that is the fault."""
+        """Hold the file as another writer does, if that is the fault."""
         if self._row.misbehaviour != "taken":
             yield
             return
@@ -160,7 +160,7 @@ class RecordedRun:
             yield
 
     async def _spoil(self, ending: asyncio.Future[int]) -> bool:
-        """Do to the file what the row says, once there is a record in it; say whether one was still to come."""
+        """Change the file as the row says, once it holds a record; return whether another record was still to come."""
         while not (written := self._written()) and not ending.done():
             await asyncio.sleep(LOOK_S)
         if written == self._games:
@@ -185,7 +185,7 @@ class RecordedRun:
         return self._file.read_bytes().count(b"\n") if self._file.exists() else 0
 
     def _judge(self, code: int) -> str:
-        """Say what the exit status, what was said and the records tell together."""
+        """Return what exit status, output and records tell together."""
         said = self._out.read_text(errors="replace")
         try:
             kept = self._records()
@@ -198,7 +198,7 @@ class RecordedRun:
         return ", ".join(_verdict(record, self._players()[1]) for record in kept)
 
     def _stopped(self, code: int, said: str, kept: list[Record]) -> str:
-        """Say how a match ended that could not be played, or not be recorded, to its end."""
+        """Describe the end of a match that could not be played, or not be recorded, to its end."""
         lines = [line for line in said.splitlines() if STOOD_STILL not in line]
         if code != WRONG_USE or len(lines) != 1:
             return f"exit status {code}, {len(lines)} lines: {said[-200:]}"
@@ -210,12 +210,12 @@ class RecordedRun:
         return "refused" if self._row.misbehaviour == "taken" else "stopped"
 
     def _is_written_on(self) -> bool:
-        """Say whether something was written where the file was, after something had become of it."""
+        """Say whether the program wrote at the file's place after the file was changed."""
         size = self._file.stat().st_size if self._file.exists() else 0
         return self._row.misbehaviour in ("renamed", "deleted", "truncated") and size != self._cut_to
 
     def _records(self) -> list[Record]:
-        """Return what was recorded, judged again; of a file that somebody cut, nothing. Raises RecordError."""
+        """Return the records, judged again; nothing for a file that was cut. Raises RecordError."""
         file = self._file.with_suffix(".moved") if self._row.misbehaviour == "renamed" else self._file
         if not file.exists() or self._row.misbehaviour == "truncated" or not file.stat().st_size:
             return []
@@ -226,7 +226,7 @@ class RecordedRun:
 
 
 def _verdict(record: Record, hostile: str) -> str:
-    """Return what became of the hostile program in a game: why it left, or why the game ended."""
+    """Return the fate of the hostile program in a game: why it left, or why the game ended."""
     for event in record.between:
         if event.event == "left":
             is_hostile = record.players[event.seat] == hostile
