@@ -200,7 +200,7 @@ def check_all_lost(rules):
     assert position.last_turn is None
     while position.to_move is not None:
         seat = position.to_move
-        assert len(position.skipped) < MOST_TURNS, "a game ends when all turns are lost"
+        assert len(position.skipped) < MAX_TURNS, "a game ends when all turns are lost"
         position = position.skip()
         assert position.to_move != seat, "a lost turn is the next one's turn"
     assert position.moves == ()
@@ -262,7 +262,7 @@ def complaint(function, *arguments):
     return None
 
 
-MOST_TURNS = 200
+MAX_TURNS = 200
 CHECKS = [
     check_legality,
     check_values,

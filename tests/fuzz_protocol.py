@@ -37,7 +37,7 @@ from hinterland.referee.protocol.session import (
 from hinterland.referee.verdicts import Ending, Verdict
 
 KINDS = {"hps": HpsSession, "hps-2016": Hps2016Session, "hps-2018": Hps2018Session, "json": JsonSession}
-MOST_SECONDS = 0.5
+MAX_SECONDS = 0.5
 """Limit of processor time for one input; usually it takes a thousandth of this."""
 LIMITS = InboundLimits()
 RULES = (Rules(size=12, stones=3, spacing=2), Rules(size=12, stones=3, spacing=2, weight=9))
@@ -113,7 +113,7 @@ def run(count, seed=1, kinds=KINDS):
             raise Found(f"{protocol}, seed {seed}, input {number}: {error!r} after {shown}") from error
         spent = time.thread_time() - before
         report.slowest_s = max(report.slowest_s, spent)
-        if spent > MOST_SECONDS:
+        if spent > MAX_SECONDS:
             raise Found(f"{protocol}, seed {seed}, input {number}: {spent:.3f} s")
         report.inputs += 1
     return report

@@ -14,7 +14,7 @@ from hinterland.referee import record, verification
 from referee_clients import SMALL, RefereeProcess, Wire, play_json
 
 MATCHES = 8
-LONGEST_S = 0.3
+ROUND_S = 0.3
 """A round without a kill takes about this long."""
 
 
@@ -70,7 +70,7 @@ def rounds(file, count, seed):
     told = set()
     kept = 0
     for number in range(count):
-        told |= kill_once(file, number, rng.uniform(0, LONGEST_S))
+        told |= kill_once(file, number, rng.uniform(0, ROUND_S))
         kept = check(file, told)
     return len(told), kept
 

@@ -29,7 +29,7 @@ from referee_clients import find_first_free
 
 RULES = {"size": 40, "stones": 12, "spacing": 3}
 SEATS = 4
-AGAIN_S = 0.05
+RECONNECT_S = 0.05
 THINKS_S = 0.03
 """Seconds of thought for each move, so that a match is long enough for many kills."""
 
@@ -85,7 +85,7 @@ async def person(keeper, table, key, told):
                 async for text in page:
                     await _look(page, json.loads(text), rules, told)
         except (OSError, WebSocketException, InvalidHandshake, EOFError):
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(RECONNECT_S)
 
 
 async def _look(page, seen, rules, told):
@@ -122,7 +122,7 @@ async def bot(address, name, token, told):
                         writer.write(json.dumps({**echoed, "move": move}).encode() + b"\n")
             finally:
                 writer.close()
-        await asyncio.sleep(AGAIN_S)
+        await asyncio.sleep(RECONNECT_S)
 
 
 async def play(keeper, kills, rng):

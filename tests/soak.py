@@ -20,7 +20,7 @@ DOTS = {"dots": 4}
 SMALL = {"size": 12, "stones": 1, "spacing": 2}
 RANDOM = {"kind": "program", "player": "random"}
 AT_ONCE = 8
-MOST_SLOPE_KIB = 0.2
+MAX_SLOPE_KIB = 0.2
 
 
 async def game_of_programs(client, server):
@@ -86,4 +86,4 @@ def main(games):
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1])) > MOST_SLOPE_KIB)
+    sys.exit(main(int(sys.argv[1])) > MAX_SLOPE_KIB)

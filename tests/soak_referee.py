@@ -26,7 +26,7 @@ MATCHES_AT_ONCE, GAMES_A_MATCH = 6, 2
 SPECTATORS = 4
 WARM_UP = 100
 """Number of games until all threads have begun."""
-MOST_SLOPE_KIB = 0.2
+MAX_SLOPE_KIB = 0.2
 FOR_EVER = 1_000_000
 HINTERLAND = Path(sys.executable).with_name("hinterland")
 
@@ -143,7 +143,7 @@ def main(games):
     slope = statistics.linear_regression([step * number for number in range(len(half))], half).slope
     print(f"{count:,} records; slope of the second half: {slope:.3f} KiB a game")
     print(f"descriptors, threads, children: {before[1:]} before, {after[1:]} after; temporary files left: {left}")
-    return slope <= MOST_SLOPE_KIB and after[1] <= before[1] and after[3] == before[3] and not left
+    return slope <= MAX_SLOPE_KIB and after[1] <= before[1] and after[3] == before[3] and not left
 
 
 if __name__ == "__main__":

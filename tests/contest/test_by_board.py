@@ -1,4 +1,4 @@
-"""Standings split by kind of board: the parts are those of the whole, and those of the games."""
+"""Standings by kind of board: the parts add up to the whole, and agree with the games."""
 
 import json
 from collections import Counter

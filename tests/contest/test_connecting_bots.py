@@ -1,4 +1,4 @@
-"""Contests with bots that connect: real connections, in any order, late, broken off, after the parent was killed."""
+"""Contests with bots that connect: real connections in any order, late, broken, or after the parent was killed."""
 
 import asyncio
 import contextlib
@@ -43,13 +43,13 @@ def records_of(folder):
 
 
 def games_of(plan):
-    """Return the games that a round robin has, each as its players in the order of their seats."""
+    """Return the games of a round robin, each as its players in seat order."""
     pairs = combinations([player.name for player in plan.players], 2)
     return sorted(game for pair in pairs for game in (pair, pair[::-1]) for _ in range(plan.pairings))
 
 
 class Contest:
-    """A contest that is played on a thread, while bots of this loop connect to it."""
+    """A contest on a thread, to which bots of this loop connect."""
 
     def __init__(self, folder, plan, protocol="json"):
         create(folder, plan, {player.name: TOKENS[player.name] for player in plan.players if player.spec == "connect"})
@@ -84,7 +84,7 @@ class Contest:
                 await self.playing
 
     async def until(self, pattern):
-        """Wait until a line is told; return the match."""
+        """Wait for a line that matches; return the match."""
         async with asyncio.timeout(PATIENCE_S):
             while True:
                 for line in self.told:
@@ -95,7 +95,7 @@ class Contest:
                 await asyncio.sleep(0.01)
 
     async def join(self, name):
-        """Connect a bot; return its wire, on which nothing has been said to it but hello."""
+        """Connect a bot; return its wire after the hello."""
         wire = await Wire.to(self.port)
         await wire.until("hello")
         await wire.send_json(type="join", name="whatever", token=TOKENS[name])
@@ -113,7 +113,7 @@ class Contest:
 
 
 async def come_again(port, token, think_s=0.0, last_words=None):
-    """Play match after match, as a bot does that is started in a loop."""
+    """Play match after match, as a bot in a loop."""
     last_words = [] if last_words is None else last_words
     while True:
         try:
@@ -258,7 +258,7 @@ if __name__ == "__main__":
 
 
 async def stopped(folder, port, games, number):
-    """Run a contest in a process of its own until so many games are there; return its exit code and what it said."""
+    """Run a contest in a process until it has ``games`` games; return its exit code and output."""
     words = [sys.executable, "-c", INTERRUPTED, "contest", "run", str(folder), "--port", str(port)]
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     try:
@@ -298,7 +298,7 @@ def test_a_contest_that_was_ended_goes_on_with_the_same_bots(number, code, tmp_p
     assert sorted(kept.players for kept in records_of(folder)) == games_of(plan)
 
 
-# what cannot be played
+# contests that cannot be played
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Contests on the disk: what is played, what counts, and what happens to files that people and crashes have changed."""
+"""Contests on the disk: missing games, games that count, and files that people or crashes have changed."""
 
 import json
 import re
@@ -41,7 +41,7 @@ def hinterland(capsys):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """A contest that was played at one go."""
+    """A contest that was played without interruption."""
     folder = tmp_path_factory.mktemp("whole") / "contest"
     engine.run(PLAN, folder)
     return folder
@@ -49,7 +49,7 @@ def whole(tmp_path_factory):
 
 @pytest.fixture
 def played(whole, tmp_path):
-    """A copy of it."""
+    """A copy of ``whole``."""
     folder = tmp_path / "contest"
     folder.mkdir()
     for name in ("plan.toml", "records.jsonl"):

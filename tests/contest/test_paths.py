@@ -1,4 +1,4 @@
-"""Where a contest's programs and boards are looked for, and that nobody needs them who only reads it."""
+"""Paths of a contest's programs and boards, which readers of the contest do not need."""
 
 import json
 import os

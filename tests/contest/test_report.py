@@ -1,4 +1,4 @@
-"""The report of a contest: its figures are a plain recount of the records, and the file needs nothing but itself."""
+"""The report of a contest: its figures equal a plain recount of the records, and the file needs no other file."""
 
 import csv
 import io
@@ -41,7 +41,7 @@ def view_of(folder):
 
 
 def recount(folder, names):
-    """Add up finished matches of two from plain JSON: points and games of pairs, points of players, who left why."""
+    """Add up finished matches of two players from plain JSON: points and games of pairs, points, why players left."""
     matches = defaultdict(dict)
     for game in drawn_records.lines_of(folder):
         matches[game["contest"]["round"], game["contest"]["task"]][game["number"]] = game
@@ -147,7 +147,7 @@ def test_the_report_is_the_same_twice_in_any_order_and_after_resuming(tmp_path, 
 
 
 class Page(HTMLParser):
-    """Reads a page: its addresses, its elements, and whether each is closed."""
+    """Parses a page: its addresses, its elements, and whether each is closed."""
 
     EMPTY = frozenset({"meta", "link", "br", "rect", "line", "circle", "path"})
 

@@ -117,7 +117,7 @@ def test_processes_that_die_again_and_again_are_replaced():
 
 
 def test_work_may_be_handed_out_and_all_be_ended_from_where_one_is_told():
-    """Whatever somebody does who is told of a death, nobody waits for ever."""
+    """A callback on a worker's death may submit work or end all; nothing waits for ever."""
     handed, ended = Future(), threading.Event()
     executor = Processes([int, int], 1, "lost")
 
@@ -137,7 +137,7 @@ def test_work_may_be_handed_out_and_all_be_ended_from_where_one_is_told():
 def test_who_is_killed_while_idle_costs_nobody_anything():
     with Processes([int], 1, "lost") as executor:
         for _ in range(10):
-            os.kill(executor.submit(os.getpid).result(), signal.SIGKILL)  # which may not be dead yet when there is work
+            os.kill(executor.submit(os.getpid).result(), signal.SIGKILL)  # it may not be dead yet when work arrives
 
 
 def cannot_be_sent():

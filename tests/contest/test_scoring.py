@@ -1,4 +1,4 @@
-"""What a match is worth, by hand: sums decide, who leaves is behind, and who stays alone is credited with the board."""
+"""Scores of matches by hand: sums decide, players that leave rank behind, and one that stays alone gets the board."""
 
 import msgspec
 import pytest
@@ -17,7 +17,7 @@ RULES = {
 
 
 def game(number, scores, left=(), name="gravity", players=2):
-    """A game of ann, bob …, the seats rotated; ``left``: seats that left before the first move."""
+    """Make a game of ann, bob …, with rotated seats; ``left``: seats that left before the first move."""
     names = ("ann", "bob", "cas")[:players]
     rules = catalog.game(name).rules(**RULES[name][0], players=players)
     return Record(
@@ -62,7 +62,7 @@ def test_several_who_stay_share_the_board_and_nobody_is_credited_otherwise():
 
 
 def test_ratings_know_the_same_points():
-    """Though ann has by far the larger share, she left."""
+    """Ann has by far the larger share, but she left."""
     rated = RatedRecords()
     for record in (game(0, (40, 0)), game(1, (3, 0), left=(1,))):
         rated.add(record)

@@ -29,14 +29,14 @@ PLAN = Plan(
 
 
 def bare(game):
-    """A record without what differs between two runs."""
+    """Return a record without the fields that differ between two runs."""
     return record.sealed(msgspec.structs.replace(game, times=record.Times(started="", ms=())))
 
 
 def played(jobs, cluster=None, after_each=lambda: None):
-    """Play the plan; return its games in the order in which a single process plays them, and the state it ends in.
+    """Play the plan; return its games in the order of a single process, and the final state.
 
-    ``after_each``: what is done when a match is over.
+    ``after_each`` is called after each match.
     """
     found = []
     contest = UnsavedContest(PLAN, None, found.append)
@@ -54,7 +54,7 @@ def alone():
 
 @pytest.fixture
 def cluster():
-    """A cluster of its own for each test: one of which workers were killed may come back with fewer."""
+    """A cluster for each test: after its workers were killed, a cluster may have fewer."""
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=logging.CRITICAL
@@ -102,7 +102,7 @@ def test_a_cluster_plays_what_one_process_plays(alone, cluster):
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("times", [2, pytest.param(10, marks=pytest.mark.thorough)])
 def test_a_contest_goes_on_after_the_workers_of_a_cluster_were_killed(alone, cluster, times):
-    """Their matches are played by others, and count once. Both die after a match, as soon as both are back."""
+    """Others play their matches, which count once. Both workers die after a match, whenever both are back."""
     killed = []
 
     def kill_both():

@@ -58,7 +58,7 @@ def test_pages_stay_after_the_last_game_until_they_are_ended(folder, number):
     with watched(folder) as (running, url):
         over = next(line for line in running.stderr if "the contest is over" in line)
         assert over == f"the contest is over; its pages stay at {url} until Ctrl-C\n"
-        time.sleep(1)  # what ends with the last game has ended by then
+        time.sleep(1)  # all that ends with the last game has ended by then
         assert re.search(r"<td[^>]*>10</td>", text_of(url))
         running.send_signal(number)
         assert "closer" in running.communicate(timeout=PATIENCE_S)[0]

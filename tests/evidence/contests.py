@@ -1,4 +1,4 @@
-"""Contests that are drawn from a known truth, in plain Python and NumPy."""
+"""Random contests from known strengths, in plain Python and NumPy."""
 
 import numpy as np
 
@@ -10,18 +10,18 @@ RANKS = (FIRST, TIE, SECOND)
 
 
 def game(seats, ranks, **more):
-    """Make a game in which those who rank first share everything."""
+    """Make a game in which the first-ranked players share all scores."""
     best = ranks.count(0)
     return GameResult(tuple(seats), tuple(ranks), tuple(WHOLE // best * (rank == 0) for rank in ranks), **more)
 
 
 def match_of_two(one, other, first, second, **more):
-    """Make a match of two games: ranks of the game that ``one`` begins, and of that which ``other`` begins."""
+    """Make a match of two games; ``first``, ``second``: ranks of the games that ``one`` and ``other`` begin."""
     return MatchResult((game((one, other), first), game((other, one), second)), **more)
 
 
 def chances(ahead, tie):
-    """Return (..., 3): how likely the first seat wins, ties, loses by Davidson's model; ``ahead`` in nats."""
+    """Return (..., 3): Davidson's chances of the first seat to win, tie and lose; ``ahead``: its lead in nats."""
     worths = np.stack([np.exp(ahead / 2), np.full_like(ahead, tie), np.exp(-ahead / 2)], axis=-1)
     return worths / worths.sum(axis=-1, keepdims=True)
 
@@ -29,7 +29,7 @@ def chances(ahead, tie):
 def outcomes(one, other, seat=0.0, tie=0.6, opening=0.0):
     """Return the chances of the nine outcomes of a match, flat: ranks of its first game, then of its second.
 
-    ``opening``: the standard deviation over openings of what the first seat is worth, in nats; 0 for independent games.
+    ``opening``: standard deviation over openings of the first seat's value, in nats; 0 for independent games.
     """
     points, weights = np.polynomial.hermite_e.hermegauss(21)
     first = chances(one - other + seat + opening * points, tie)
@@ -38,7 +38,7 @@ def outcomes(one, other, seat=0.0, tie=0.6, opening=0.0):
 
 
 def round_robin(strengths, counts):
-    """Make the tally of a contest: ``counts`` says for a pair how many matches had each of the nine outcomes."""
+    """Make the tally of a contest; ``counts`` returns the matches of a pair with each of the nine outcomes."""
     tally = Tally([f"p{player}" for player in range(len(strengths))])
     for one in range(len(strengths)):
         for other in range(one):

@@ -96,7 +96,7 @@ def test_plackett_luce_as_another_package_fits_it():
 
 
 def melee_log_likelihood(theta, seats, log_ties, games):
-    """Take each game apart: the best set, out of all sets of those who are left."""
+    """Split each game into choices: the best set among all sets of the remaining players."""
     total = 0.0
     for players, ranks in games:
         left = list(range(len(players)))
@@ -191,7 +191,7 @@ def test_a_seat_that_cannot_be_told_from_its_player_is_left_out():
 
 
 def test_only_where_somebody_beat_everybody_nothing_fits_best(rng):
-    """Ford's condition is what Newton's method finds."""
+    """Newton's method converges exactly under Ford's condition."""
     found = set()
     for _ in range(60):
         tally = Tally("abcd")
@@ -219,7 +219,7 @@ def test_what_cannot_be_rated_is_refused():
 
 @pytest.mark.parametrize("seed", range(10))
 def test_no_variance_is_rounded_to_less_than_zero(seed):
-    """Nor where somebody has not played: there it is 0, but for rounding."""
+    """Nor for a player without games, whose variance is 0 but for rounding."""
     rng = np.random.default_rng(seed)
     tally = Tally("abcdef")
     for _ in range(6):

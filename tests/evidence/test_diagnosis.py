@@ -1,4 +1,4 @@
-"""Contests with one defect each, planted: it is named, and sound contests are left alone."""
+"""Each planted defect of a contest is found, and sound contests give no warning."""
 
 import itertools
 import re
@@ -40,7 +40,7 @@ def with_pools():
 
 
 def with_games(change):
-    """Draw matches one by one, each with what ``change`` (its number, its games) makes of it."""
+    """Draw matches one by one; ``change`` (its number, its games) modifies each."""
     tally = Tally("abcd")
     generator = rng()
     for one, other in itertools.combinations(range(4), 2):
@@ -95,7 +95,7 @@ def test_a_planted_defect_is_named_and_nothing_else_is(kind):
 
 @pytest.mark.thorough
 def test_sound_contests_are_left_alone():
-    """200 of them: at most two of a hundred may be warned of."""
+    """Of 200 contests, at most two per cent may give a warning."""
     generator = rng()
     warned = [found(drawn(STRENGTHS, 20, generator)) for _ in range(200)]
     assert sum(map(bool, warned)) <= 4

@@ -1,4 +1,4 @@
-"""Intervals against printed tables, exact fractions, and integrals that do not import what they check."""
+"""Intervals against printed tables, exact fractions, and integrals that do not import the code under test."""
 
 import math
 from fractions import Fraction
@@ -48,7 +48,7 @@ def test_newcombes_bounds_are_the_printed_ones(won, played, other_won, other_pla
 
 
 def quantile(freedom):
-    """Read Student's t off the interval of shares whose spread is known."""
+    """Derive Student's t from the interval of shares with a known spread."""
     shares = [0.25, 0.75] * ((freedom + 1) // 2) + [0.5] * ((freedom + 1) % 2)
     low, high = student(shares)
     spread = math.sqrt(sum((share - 0.5) ** 2 for share in shares) / freedom / len(shares))

@@ -70,7 +70,7 @@ def test_what_was_not_seen_counts_next_to_nothing():
 
 
 def games_of(expected, ties):
-    """Return how likely the five scores of a match are: games of a mean score, ties of Davidson's weight."""
+    """Return the chances of the five scores of a match, from a mean score and Davidson's weight of ties."""
 
     def of(nats):
         worths = np.array([1.0, ties * math.exp(nats / 2), math.exp(nats)])
@@ -100,7 +100,7 @@ def normalised(mean, ties):
 
 
 def share_accepted(test, chances, times=5000):
-    """Return how many of so many tests, run side by side, accept elo1."""
+    """Return the share of ``times`` tests, run side by side, that accept elo1."""
     rng = np.random.default_rng(1)
     counts = np.zeros((times, 5))
     accepted = 0

@@ -1,4 +1,4 @@
-"""Adaptive pairings: the fit against a grid, what a match is worth against its definition, and what it saves."""
+"""Adaptive pairings: the fit against a grid, a match's worth against its definition, and the matches that it saves."""
 
 import math
 from itertools import combinations
@@ -15,7 +15,7 @@ from hinterland.errors import RulesError
 
 
 def log_posterior(strengths, wins):
-    """Return it in plain Python, but for a constant."""
+    """Return the log-posterior, up to a constant, in plain Python."""
     total = -sum(one * one for one in strengths) / (2 * PRIOR_SPREAD**2)
     for one, other in np.ndindex(wins.shape):
         total -= wins[one, other] * math.log1p(math.exp(strengths[other] - strengths[one]))
@@ -58,7 +58,7 @@ def test_who_won_everything_has_a_finite_strength():
 
 
 def worth(mean, covariance, pair, matches):
-    """Return by how much a pair's matches would narrow all differences whose sign is open: by its definition."""
+    """Return by definition how much a pair's matches reduce the variance of all differences with an open sign."""
     one, other = pair
     chance = 1 / (1 + math.exp(mean[other] - mean[one]))
     information = matches * chance * (1 - chance)
@@ -105,7 +105,7 @@ def test_the_usual_rounds_are_three_quarters_of_a_round_robin(players):
 
 
 def order_after(form_of, truth, matches, seed):
-    """Play so many matches and return how many pairs a fit then has in the wrong order."""
+    """Play ``matches`` matches; return the number of pairs that a fit then has in the wrong order."""
     rng, wins, finished = np.random.default_rng([seed, 1]), np.zeros((len(truth),) * 2), []
     chances = win_chances(truth)
     form = form_of(seed)

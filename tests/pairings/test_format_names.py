@@ -1,4 +1,4 @@
-"""Formats by name: each is made and played to its end; what does not fit is refused in one line."""
+"""Formats by name: each can be made and played to its end; wrong options are refused in one line."""
 
 import subprocess
 import sys

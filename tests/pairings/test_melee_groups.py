@@ -1,4 +1,4 @@
-"""Groups: everybody meets everybody about as often, rests in turn, and no better groups were to be had."""
+"""Groups: all pairs meet about equally often, players rest in turn, and no better groups exist."""
 
 from itertools import combinations
 
@@ -10,7 +10,7 @@ from hinterland.errors import RulesError
 
 
 def met_and_played(rounds, players):
-    """Return how often each pair met, and how many tables each player had."""
+    """Count the meetings of each pair, and the tables of each player."""
     met = dict.fromkeys(combinations(range(players), 2), 0)
     played = [0] * players
     for table in (table for tables in rounds for table in tables):
@@ -33,7 +33,7 @@ def all_groups(players, size):
 
 
 def cost(groups, met):
-    """Return what meetings cost: the squares of how much more often than the rarest pair they met."""
+    """Return the cost of groups: the sum of squares of meetings beyond those of the rarest pair."""
     rarest = min(met.values())
     return sum((met[pair] - rarest) ** 2 for group in groups for pair in combinations(sorted(group), 2))
 

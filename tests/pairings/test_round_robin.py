@@ -1,4 +1,4 @@
-"""Everybody meets everybody once, also those who come later; early tables name everybody."""
+"""All pairs meet once, also those of players added later; early tables have all players."""
 
 from itertools import combinations
 

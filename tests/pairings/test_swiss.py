@@ -1,4 +1,4 @@
-"""A Swiss round is the best of all pairings: compared with every one there is, in plain Python."""
+"""A Swiss round is the best of all pairings, compared with every other one in plain Python."""
 
 import time
 from fractions import Fraction
@@ -49,7 +49,7 @@ def told(finished, players, pairings):
 
 
 def costs(tables, points, met, byes):
-    """Return what a pairing costs: levels that are compared one after another, smaller is better."""
+    """Return the costs of a pairing by each criterion, in order; smaller is better."""
     pairs = [frozenset(table) for table in tables if len(table) == 2]
     alone = [table[0] for table in tables if len(table) == 1]
     return (
@@ -62,14 +62,14 @@ def costs(tables, points, met, byes):
 
 
 def by_place(tables, points, share):
-    """Return the sum of squared differences of places, where no two players are level."""
+    """Return the sum of squared differences of places, for players without ties."""
     order = sorted(range(len(points)), key=lambda player: (points[player], share[player]))
     place = {player: number for number, player in enumerate(order)}
     return sum((place[table[0]] - (place[table[1]] if len(table) == 2 else 0)) ** 2 for table in tables)
 
 
 def random_history(players, rounds, pairings, rng):
-    """Return rounds that were paired by lot, so that rematches and uneven byes occur."""
+    """Return rounds with random pairings, so that rematches and uneven byes occur."""
     finished = []
     for _ in range(rounds):
         order = rng.permutation(players).tolist()
@@ -138,7 +138,7 @@ def test_lots_depend_on_the_seed_and_the_round_alone():
 
 
 def test_weights_order_pairings_as_the_levels_do(rng):
-    """The sums of a level may not reach into the level above."""
+    """The sums of a criterion must not reach into the one above."""
     edges = list(combinations(range(6), 2))
     for _ in range(50):
         levels = [rng.integers(0, 4, len(edges)) for _ in range(4)]
@@ -154,7 +154,7 @@ def test_weights_order_pairings_as_the_levels_do(rng):
 
 
 def test_large_sums_leave_no_weight_too_wide(rng):
-    """A million matches a table: the weights need more bits than there are, so lots are left out, not what counts."""
+    """A million matches of a table: the weights need more bits than there are, so only the lots are left out."""
     players, pairings = 6, 10**6
     half = [0, 3, 777_777, 777_778, 1_999_997, 2 * pairings]
     played = (TableResult((one, one + 3), pairings, (half[one], half[one + 3]), (0, 0)) for one in range(3))

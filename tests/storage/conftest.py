@@ -1,4 +1,4 @@
-"""Tests of what is kept on the disk."""
+"""Fixtures for tests of files and databases."""
 
 import sys
 from pathlib import Path
@@ -21,7 +21,7 @@ def server():
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request, tmp_path):
-    """Return where an index may be: its own file, or a real server, emptied."""
+    """Return the URL of an index: its default file, or an emptied database of a real server."""
     if request.param == "sqlite":
         return None
     server = request.getfixturevalue("server")

@@ -1,8 +1,8 @@
-"""A disk that fails at one call of the system, whichever is wanted, or loses power there.
+"""A disk that fails, or loses power, at one chosen system call.
 
-It stands before the calls of this process that change a folder, on real files: ``os`` and, for files that are written
-through ``open``, ``io``. What it promises is what POSIX does: bytes are there after ``fsync`` of their file, a name,
-new or changed, after ``fsync`` of its folder. Needs /proc, where descriptors have names.
+It wraps this process's calls that change a folder, on real files: those of ``os`` and, for files written through
+``open``, of ``io``. It promises what POSIX does: bytes are durable after ``fsync`` of their file, a new or changed name
+after ``fsync`` of its folder. Needs /proc, for the names of descriptors.
 """
 
 import errno
@@ -17,11 +17,11 @@ OPENED_TO_WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 
 class PowerLost(BaseException):
-    """Nothing is done any more."""
+    """The power is gone: no call does anything any more."""
 
 
 class FailingDisk:
-    """Stands before the system's calls while the context lasts."""
+    """Wraps system calls during the context."""
 
     def __init__(self, monkeypatch, folder, place=None, fate="before"):
         """``place``: which call fails, from 0; ``fate``: ``before`` it did anything, ``after`` it, or of ``power``."""
@@ -49,7 +49,7 @@ class FailingDisk:
         return self._place is not None and len(self.calls) > self._place
 
     def lose_power(self, *, names_are_kept):
-        """Leave on the real disk what may be left: of names that were not synced, none or all."""
+        """Leave on the real disk what a loss of power can leave: of names that were not synced, none or all."""
         if names_are_kept:
             for path in self._folder.rglob("*"):
                 self._names.setdefault(path.parent.stat().st_ino, {})
@@ -69,7 +69,7 @@ class FailingDisk:
                 (folder / name).write_bytes(self._bytes.get(child, b""))
 
     def _remember(self, folder):
-        """Take what is there for synced."""
+        """Mark all that is there as synced."""
         self._remember_names(folder)
         for path in folder.iterdir():
             if path.is_dir():
@@ -107,7 +107,7 @@ class FailingDisk:
         return done
 
     def _step(self, name, do, arguments):
-        """Do a call, or fail at it. A write that fails ``after`` has written a half."""
+        """Do a call, or fail. A write that fails ``after`` has written a half."""
         number = len(self.calls)
         self.calls.append(name)
         if self._fate == "power" and self.has_failed:
@@ -124,7 +124,7 @@ class FailingDisk:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     def _open_file(self, file, mode="r", *arguments, **options):
-        """Open a file; what is written through it goes by ``os.write``, so that it fails like the rest."""
+        """Open a file whose writes go through ``os.write``, so that they can fail, too."""
         if not isinstance(file, str | os.PathLike) or not set(mode) & set("wax+") or not self._is_ours(file):
             return self._open(file, mode, *arguments, **options)
         flags = os.O_RDWR | os.O_CREAT | (os.O_EXCL if "x" in mode else os.O_TRUNC if "w" in mode else os.O_APPEND)

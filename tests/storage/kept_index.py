@@ -1,16 +1,16 @@
-"""An index kept up as an arena keeps it."""
+"""An index that is kept up to date as in an arena."""
 
 import contextlib
 import time
 
 from hinterland.storage.index.game_index import GameIndex
 
-LONGEST_S = 60
+WAIT_S = 60
 
 
 @contextlib.contextmanager
 def kept_up(archive, url=None, sources=tuple):
-    """Keep an index up, as an arena does."""
+    """Run an index on an archive, as an arena does."""
     index = GameIndex(archive.directory, url, sources)
     archive.on_change = index.touch
     index.start()
@@ -22,8 +22,8 @@ def kept_up(archive, url=None, sources=tuple):
         index.close()
 
 
-def until(there, seconds=LONGEST_S):
-    """Wait until something is so."""
+def until(there, seconds=WAIT_S):
+    """Wait until a condition holds."""
     end = time.monotonic() + seconds
     while not (found := there()):
         assert time.monotonic() < end, "it did not come to pass"

@@ -1,4 +1,4 @@
-"""Games in the folder of an arena, played at once and kept as an arena keeps them."""
+"""Games in an arena's folder, played at once and stored as an arena stores them."""
 
 from hinterland.gravity import Rules
 from hinterland.host.commit import JournalCommit
@@ -10,7 +10,7 @@ SMALL = Rules(size=6, stones=2, spacing=1)
 
 
 def setup_of(*names, started="2026-05-01T10:00:00+00:00", rules=SMALL, seats=(), **others):
-    """Return the set-up of a game between bots of some names, or of those in some seats."""
+    """Return the set-up of a game between bots, by name, or between given seats."""
     fields = {field: getattr(rules, field) for field in rules.__struct_fields__}
     taken = tuple(seats) or tuple(Seat("bot", name) for name in names)
     return Setup(
@@ -20,7 +20,7 @@ def setup_of(*names, started="2026-05-01T10:00:00+00:00", rules=SMALL, seats=(),
 
 
 class Played:
-    """A game that is played move by move, in an archive."""
+    """A game in an archive, played move by move."""
 
     def __init__(self, archive, setup):
         self.setup = setup
@@ -46,21 +46,21 @@ class Played:
         return self.setup
 
     def take_back(self, plies):
-        """Go back to so many moves."""
+        """Take moves back to ``plies``."""
         self._send(judge.TakeBack(plies))
 
     def help(self):
-        """Tell somebody what a move would gain."""
+        """Note that a player saw what a move would gain."""
         self._send(judge.Help())
 
     def resign(self, seat):
-        """Give up."""
+        """Resign a seat."""
         self._send(judge.Resign(seat))
         self.close()
         return self.setup
 
     def void(self):
-        """End it without a result."""
+        """End the game as void."""
         self._send(judge.Void("the referee had to stop"))
         self.close()
 

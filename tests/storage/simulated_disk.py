@@ -1,7 +1,7 @@
-"""A disk that fails and loses power: what was not synced may be there in part, as zeros, or not at all.
+"""A disk that fails and loses power: data that was not synced may remain in part, as zeros, or not at all.
 
-It stands before the system calls of ``hinterland.storage.append_file``, on real files. What ext4 and others promise is
-all it promises: bytes are there after ``fsync`` of their file, a name after ``fsync`` of its folder.
+It wraps the system calls of ``hinterland.storage.append_file``, on real files. It promises no more than ext4 and
+others: bytes are durable after ``fsync`` of their file, a name after ``fsync`` of its folder.
 """
 
 import errno
@@ -13,10 +13,10 @@ class Disk:
     """Stands for the module ``os``."""
 
     def __init__(self, chance, folder, faults):
-        """``faults``: how likely each call fails."""
+        """``faults``: probability that a call fails."""
         self._chance, self._folder, self._faults = chance, folder, faults
         self.durable = {path.name: path.read_bytes() for path in folder.iterdir()}
-        """What would be there after a loss of power, by name."""
+        """Contents after a loss of power, by file name."""
         self._unsynced_names = set()
         self.failed = 0
 
@@ -37,7 +37,7 @@ class Disk:
         return descriptor
 
     def write(self, descriptor, data):
-        """Write all, or a part of it, or a part and then no more."""
+        """Write all of the data, or a part, or a part and then fail."""
         fate = self._chance.random()
         if fate < self._faults:
             self.failed += 1
@@ -50,7 +50,7 @@ class Disk:
         os.ftruncate(descriptor, size)
 
     def fsync(self, descriptor):
-        """Sync; one that fails may have synced or not."""
+        """Sync; a call that fails may have synced or not."""
         failing = self._chance.random() < self._faults
         if not failing or self._chance.random() < 0.5:
             self._sync(descriptor)
@@ -69,7 +69,7 @@ class Disk:
                 self.durable[path.name] = path.read_bytes()
 
     def lose_power(self):
-        """Leave on the real disk what may be left."""
+        """Leave on the real disk what a loss of power can leave."""
         for path in list(self._folder.iterdir()):
             now, kept = path.read_bytes(), self.durable.get(path.name)
             if kept is None or (path.name in self._unsynced_names and self._chance.random() < 0.5):
@@ -80,9 +80,9 @@ class Disk:
         self.durable = {path.name: path.read_bytes() for path in self._folder.iterdir()}
 
     def _left(self, kept, now):
-        """Return what may be left of a file of which ``kept`` is synced and which read ``now``."""
+        """Return possible remains of a file whose synced content is ``kept`` and whose content is ``now``."""
         if not now.startswith(kept):
-            return self._chance.choice((kept, now))  # it was cut, and that was not synced
+            return self._chance.choice((kept, now))  # the file was truncated without a sync
         fresh = now[len(kept) :]
         part = self._chance.randrange(len(fresh) + 1)
         return kept + self._chance.choice((b"", fresh[:part], fresh, fresh[:part] + bytes(len(fresh) - part)))

@@ -1,4 +1,4 @@
-"""Whatever stands in records, tables give it back; whatever becomes of a table, no other game is read from it."""
+"""Tables give back any record; from a damaged table, no wrong game is read."""
 
 import tempfile
 from pathlib import Path
@@ -14,7 +14,7 @@ from hinterland.referee import game_study, record
 from hinterland.referee.clock import TimeControl
 from hinterland.storage import records
 
-pytestmark = pytest.mark.once  # under coverage the drawing of whole records takes minutes
+pytestmark = pytest.mark.once  # under coverage, drawing whole records takes minutes
 
 FIRST = Path(__file__).parents[1] / "referee" / "first_format" / "games.jsonl"
 COLUMNAR = (".parquet", ".arrow")
@@ -25,7 +25,7 @@ anything = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(text, inner, max_size=3),
     max_leaves=5,
 )
-"""Of rules, which are no matter of tables."""
+"""Values of rules, whose meaning does not matter to tables."""
 
 
 def few(values):
@@ -33,7 +33,7 @@ def few(values):
 
 
 def any_of(kind, **given_fields):
-    """A struct with any values that its types allow, but for those that are given."""
+    """Draw a struct with any values of its fields' types, except for given ones."""
     plain = {int: whole, str: text, tuple[int, ...]: few(whole)}
     hints = {field.name: field.type for field in msgspec.structs.fields(kind) if field.name not in given_fields}
     return st.builds(kind, **{name: plain[hint] for name, hint in hints.items()}, **given_fields)
@@ -53,7 +53,7 @@ left = any_of(record.Between, event=st.just("left"), reason=st.sampled_from([one
 
 @st.composite
 def any_records(draw):
-    """A record that nobody played, whose lists fit together and whose checksums are right."""
+    """Draw a record without a game, but with matching lengths and right checksums."""
     players = draw(st.lists(text, min_size=1, max_size=4).map(tuple))
     movers = draw(few(st.integers(0, len(players) - 1)))
     sized = {"scores": (whole, len(players)), "moves": (few(whole), len(movers))}
@@ -104,7 +104,7 @@ spoilings = st.tuples(
     st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255)), max_size=8),
     st.just(1.0) | st.floats(0, 1),
 )
-"""Bytes that are others now, each with its place as a part of the file, and how much of it is left."""
+"""Changed bytes, each at a relative place of the file, and the part of the file that remains."""
 
 
 def spoilt(data, spoiling):
@@ -130,5 +130,5 @@ def test_a_spoilt_file_is_refused_or_holds_the_same(tables, ending, spoiling):
         else:
             whole_lines = tables[".jsonl"]
             assert back.read_bytes() == whole_lines or (
-                ending == ".jsonl" and whole_lines.startswith(back.read_bytes())  # cut behind a whole line
+                ending == ".jsonl" and whole_lines.startswith(back.read_bytes())  # cut after a whole line
             )

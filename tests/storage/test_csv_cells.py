@@ -1,4 +1,4 @@
-"""Text of strangers is text in a spreadsheet, in every CSV that is written."""
+"""Text of strangers stays text in a spreadsheet, in every CSV file."""
 
 import csv
 

@@ -1,4 +1,4 @@
-"""What an arena keeps, on a disk that fails once at each call in turn, or loses power there: nothing told is lost."""
+"""An arena's files on a disk that fails, or loses power, at each call in turn: nothing that was reported is lost."""
 
 import contextlib
 import os
@@ -39,7 +39,7 @@ MATCH_SETUP = MatchSetup(
 
 
 def steps():
-    """Yield a game after each event of a short one, and the lines that its journal keeps of it."""
+    """Yield the states of a short game after each event, and the journal lines of the event."""
     table = games.Table(RULES)
     table.send(judge.Begin())
     while table.game.ending is None:
@@ -52,7 +52,7 @@ STEPS = tuple(steps())
 
 
 def again(action):
-    """Do something; where it is refused do it once more, as a live game does that hears a move again."""
+    """Do something; if it fails, do it once more, as a live game that gets a move again."""
     try:
         return action()
     except HinterlandError:
@@ -60,14 +60,14 @@ def again(action):
 
 
 class Live:
-    """An arena that plays one game of a match, and what it has told people."""
+    """An arena that plays one game of a match, and all that it has reported."""
 
     def __init__(self, folder):
         self.folder, self.told, self.match_lines = folder / "data", [], 0
         self.is_over = self.is_put_away = False
 
     def play(self):
-        with contextlib.ExitStack() as stack:  # what a process had open is closed, however it ends
+        with contextlib.ExitStack() as stack:  # the end of a process closes its files
             self._play(lambda action: stack.enter_context(contextlib.closing(again(action))))
 
     def _play(self, opened):
@@ -82,13 +82,13 @@ class Live:
             again(lambda lines=lines: journal.write(lines))
             self.told.append(game)
         self.is_over = True
-        with contextlib.suppress(HinterlandError):  # the next start mends it
+        with contextlib.suppress(HinterlandError):  # the next start repairs it
             archive.finish(SETUP, STEPS[-1][0], journal)
         archive.end_match(MATCH)
         self.is_put_away = True
 
     def check(self):
-        """Start an arena on what is left: all that was told is there, and the record of the game once."""
+        """Start an arena on the remaining files: all that was reported is there, and the game's record exactly once."""
         archive = Archive(self.folder)
         try:
             loaded = archive.load(GAME)
@@ -147,7 +147,7 @@ def every_failure(folder, make, monkeypatch):
 
 
 class Saved:
-    """An arena's folder that is copied into a backup."""
+    """An arena's folder, copied into a backup."""
 
     def __init__(self, folder, data):
         self.folder, self.data, self.is_told = folder, data, False
@@ -158,7 +158,7 @@ class Saved:
             self.is_told = True
 
     def check(self):
-        """See that a backup is there whole, or can be made anew."""
+        """Check that there is a whole backup, or that it can be made again."""
         file = self.folder / "backup"
         if file.exists() and (self.is_told or file.stat().st_size):
             assert restore(file, self.folder / "restored").games == 1
@@ -169,7 +169,7 @@ class Saved:
 
 
 class Restored:
-    """A backup that is unpacked into a folder."""
+    """A backup, restored into a folder."""
 
     def __init__(self, folder, backup):
         self.data, self.backup, self.is_told, self.is_refused = folder / "data", backup, False, False
@@ -182,7 +182,7 @@ class Restored:
             self.is_refused = True
 
     def check(self):
-        """See that all is there or nothing, or that an arena refuses what is half there."""
+        """Check that all is there or nothing, or that an arena refuses the half-restored folder."""
         if self.is_refused:
             assert not self.data.exists() or list(self.data.iterdir()) == [], "something is left of what was refused"
         try:
@@ -214,7 +214,7 @@ class Planned:
             self.told = 3
 
     def check(self):
-        """See that the plan is there whole, of before or after."""
+        """Check that the whole plan is there, the old or the new one."""
         try:
             plan = plan_file.read(self.folder)[0]
         except HinterlandError:
@@ -225,7 +225,7 @@ class Planned:
 
 @pytest.fixture
 def data(tmp_path):
-    """The folder of an arena with a game that is over."""
+    """The folder of an arena with a finished game."""
     Live(tmp_path).play()
     return tmp_path / "data"
 
@@ -258,7 +258,7 @@ def test_plans_of_contests(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["fsync", "sync_folder"])
 def test_what_is_not_synced_is_found(tmp_path, monkeypatch, name):
-    """The planted fault: a file or a folder is no longer synced."""
+    """Planted fault: a file or a folder is no longer synced."""
 
     class Careless:
         def __getattr__(self, wanted):

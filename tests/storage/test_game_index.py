@@ -1,4 +1,4 @@
-"""The index of games is what the files tell, on SQLite and on PostgreSQL, whatever becomes of the database."""
+"""The index of games agrees with the files, on SQLite and PostgreSQL, whatever happens to the database."""
 
 import contextlib
 import gc
@@ -53,7 +53,7 @@ def test_a_game_is_listed_while_it_goes_on_and_when_it_is_over(archive, url):
 
 
 def test_each_record_is_found_whole(archive, url):
-    twins = [setup_of("Ann", "Bob") for _ in range(3)]  # begun in the same second, and played alike
+    twins = [setup_of("Ann", "Bob") for _ in range(3)]  # began in the same second, with the same moves
     with kept_up(archive, url) as index:
         for setup in twins:
             Played(archive, setup).finish()
@@ -225,7 +225,7 @@ def test_it_is_made_again_at_will_and_when_it_is_of_another_version(archive, url
 
 
 def is_listed(index, game_id):
-    """Say whether a game is listed; while tables are missing, nothing can be asked."""
+    """Say whether a game is listed; False while tables are missing."""
     with contextlib.suppress(ArenaError):
         return ids(index, player="Ann") == [game_id]
     return False
@@ -381,7 +381,7 @@ def test_journals_that_cannot_be_read_are_left_out(archive, url):
 
 
 def test_asking_while_many_games_are_played(archive, url):
-    """Everybody sees what has happened before they asked, whatever happens meanwhile."""
+    """Each query sees all changes before it, whatever happens meanwhile."""
     finished_ids, faults = [], []
     is_over = threading.Event()
 
@@ -405,7 +405,7 @@ def test_asking_while_many_games_are_played(archive, url):
 
 
 def test_a_rare_game_is_looked_for_in_the_index_alone(archive):
-    """No list reads the rows of games that it does not show: 100,000 of them are as quick as few."""
+    """No list reads rows of games that it does not show: 100,000 of them cost no more than a few."""
     with kept_up(archive) as index:
         with index._engine.begin() as connection:
             row_updates.upsert_games(connection, [_row(number) for number in range(2000)])

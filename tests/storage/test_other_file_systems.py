@@ -1,4 +1,4 @@
-"""File systems without locks, or that sync no folders, as NFS, SMB and FUSE can be: everything goes on, with a word."""
+"""File systems without locks or without syncs of folders, such as NFS, SMB and FUSE: all works, with a warning."""
 
 import shutil
 import subprocess
@@ -52,7 +52,7 @@ WORD = "has no locks of files"
 
 @pytest.fixture(scope="module")
 def disk(tmp_path_factory):
-    """Return a function that runs Python on a file system whose calls give some errors."""
+    """Return a function that runs Python on a file system whose calls give certain errors."""
     made = tmp_path_factory.mktemp("disk")
     (made / "disk.c").write_text(SOURCE)
     subprocess.run(["cc", "-shared", "-fPIC", "-o", made / "disk.so", made / "disk.c", "-ldl"], check=True)
@@ -84,7 +84,7 @@ def test_everything_goes_on_without_locks_and_without_syncs_of_folders(disk, tmp
 
 
 def test_a_disk_that_fails_is_no_disk_that_cannot(disk, tmp_path):
-    """A sync that fails for another reason is told, and what was made is taken away, so that it can be made again."""
+    """A sync that fails for another reason is reported, and the new file is removed, so that it can be made again."""
     line = "from hinterland.cli import run; import sys; sys.exit(run(sys.argv[1:]))"
     (tmp_path / "arena" / "games").mkdir(parents=True)
     words = ["backup", tmp_path / "arena", tmp_path / "backup.tgz"]

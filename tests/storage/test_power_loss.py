@@ -1,4 +1,4 @@
-"""Records on a disk that fails at every call and loses power at any moment: what was told is there once and whole."""
+"""Records on a disk that can fail at every call and lose power at any moment: reported ones are there exactly once."""
 
 import contextlib
 import random
@@ -21,15 +21,15 @@ PARTS = 8
 
 @pytest.fixture(scope="module")
 def some():
-    """Records that can be told apart."""
+    """Records that all differ."""
     one = games.make_record(games.play_choices(games.SMALL[2], []).game)
     return [record.sealed(msgspec.structs.replace(one, seed=number)) for number in range(24)]
 
 
 def one_life(chance, file, waiting, told):
-    """Open a file of records and add to it, after failures too, until the writer ends.
+    """Open a file of records and add to it, also after failures, until the writer ends.
 
-    What could not be added is not tried again: nobody knows whether it is there, and who tries again looks first.
+    A record that could not be added is not tried again, since it may be there; whoever tries again must look first.
     """
     with contextlib.suppress(HinterlandError), RecordFile(file) as kept:
         while waiting and chance.random() > 0.15:
@@ -41,7 +41,7 @@ def one_life(chance, file, waiting, told):
 
 
 def check(file, told):
-    """After a mending restart every line is a record, and each that was told is there once."""
+    """After a restart every line is a record, and each reported record is there once."""
     with RecordFile(file):
         pass
     there = [one.seed for _, one in read(file)] if file.stat().st_size else []
@@ -74,7 +74,7 @@ def test_what_was_told_is_there_once_and_whole(part, some, tmp_path, monkeypatch
 
 
 def test_who_tries_again_looks_whether_it_is_there(some, tmp_path, monkeypatch):
-    """The arena adds the record of each finished game until it has been told that it is there."""
+    """The arena adds the record of each finished game again and again until that succeeds."""
     for number in range(300):
         chance = random.Random(number)
         folder = tmp_path / str(number)

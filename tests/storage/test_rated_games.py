@@ -1,4 +1,4 @@
-"""Which games count for a ladder, who their players are, and that a ladder is what ``rate`` makes of their records."""
+"""Which games count for a ladder, who their players are, and that a ladder equals ``rate`` on their records."""
 
 import random
 import time
@@ -52,7 +52,7 @@ def counts(archive, url):
 
 
 def play(archive, *seats, plies=4, **others):
-    """Play so many moves of a game."""
+    """Play ``plies`` moves of a game."""
     game = Played(archive, setup_of(seats=seats, **others))
     for _ in range(plies):
         game.move()
@@ -71,13 +71,13 @@ def test_a_game_that_was_played_to_its_end_counts(archive, url):
 
 
 def test_what_excludes_a_game(archive, url):
-    play(archive, ANN, person("Kim", "Ann"))  # two at one screen
-    play(archive, ANN, person("ann", "Ann"), seed=1)  # one guest twice: letters of any size, and the same browser
+    play(archive, ANN, person("Kim", "Ann"))  # two guests in one browser
+    play(archive, ANN, person("ann", "Ann"), seed=1)  # one guest twice: another case of letters, but the same browser
     play(archive, ANN, Seat("person", "Bob"))  # a browser that sent no cookie
-    play(archive, person("Player 1"), REPLY)  # a name that nobody gave
+    play(archive, person("Player 1"), REPLY)  # a default name
     play(archive, person("Spieler 2"), REPLY)
     play(archive, ANN, Seat("bot", "reply"))  # a bot that names itself
-    play(archive, REPLY, MIRROR)  # whoever began it chose who meets whom
+    play(archive, REPLY, MIRROR)  # the maker of the game chose its players
     play(archive, ANN, REPLY, is_casual=True)
     play(archive, ANN, REPLY, plies=1).close()  # it goes on
     play(archive, ANN, REPLY, plies=1).resign(1)  # left before its first move
@@ -127,7 +127,7 @@ def test_players_of_contests_are_theirs_alone_unless_they_are_of_the_house():
 
 
 def evening(archive, seed):
-    """Play many games of many kinds; return whose record counts, by what tells records apart, and the slugs by name."""
+    """Play many games of many kinds; return the records that count, by what tells them apart, and the slugs by name."""
     rng = random.Random(seed)
     seats = [person(name) for name in ("Ann", "Bob", "Cas", "Dan")] + [REPLY, MIRROR, NAMED]
     counted = set()
@@ -227,7 +227,7 @@ def test_of_too_many_players_those_who_play_most_are_rated():
 
 
 def test_thousands_of_players_are_rated_within_a_minute():
-    """The cost of a fit is bounded, whatever people do."""
+    """The cost of a fit is bounded for all results."""
     from hinterland.evidence.tally import GameResult, MatchResult, Tally
 
     rng = random.Random(1)

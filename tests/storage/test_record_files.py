@@ -1,4 +1,4 @@
-"""The ledger: one referee writes it, each line whole and on the disk, whatever the crash or the disk before."""
+"""Files of records: one referee writes, and each line is whole and synced, whatever crash or full disk came before."""
 
 import contextlib
 import os
@@ -30,7 +30,7 @@ def opened(file):
 
 @contextlib.contextmanager
 def full_disk(size):
-    """Let no file of this process grow beyond so many bytes."""
+    """Limit the size of this process's files."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -41,7 +41,7 @@ def full_disk(size):
 
 @contextlib.contextmanager
 def without_privileges():
-    """Be nobody in particular for a moment, since root may write everywhere."""
+    """Give up root's privileges during the context, since root may write everywhere."""
     is_root = os.geteuid() == 0
     if is_root:
         os.seteuid(65534)
@@ -206,7 +206,7 @@ def test_what_could_not_be_taken_off_is_taken_off_before_the_next_record(played,
     file = tmp_path / "games.jsonl"
 
     class Failing:
-        """A disk that takes half and does not give it back."""
+        """A disk that takes half of a write and cannot truncate it."""
 
         def __getattr__(self, name):
             return getattr(os, name)

@@ -1,4 +1,4 @@
-"""Records as tables: back they come byte for byte; what is damaged is refused in a line, and leaves nothing behind."""
+"""Records as tables: they come back byte for byte; a damaged table is refused in one line and leaves no file behind."""
 
 import csv
 import json
@@ -25,7 +25,7 @@ COLUMNAR = (".parquet", ".arrow")
 
 @pytest.fixture(scope="module")
 def second(tmp_path_factory):
-    """A file of the second format: lost turns, departures, a contest, a study and letters of all kinds."""
+    """A file of the second format with lost turns, departures, a contest, a study and unusual letters."""
     kept = [games.make_record(games.play_choices(rules, ROUGH).game) for rules in games.SMALL.values()]
     study = GameStudy((), (Comment(0, 'ö "\n'),), (Mark(0, (0.1, 1 / 3)),))
     kept += [record.placed(kept[0], PLACE), record.studied(kept[1], study), record.studied(kept[1], GameStudy())]

@@ -41,7 +41,7 @@ class Hoards(JsonSession):
 class Dawdles(JsonSession):
     def feed(self, data, stamp_ns):
         if len(data) > 4096:
-            until = time.thread_time() + fuzz_protocol.MOST_SECONDS + 0.01
+            until = time.thread_time() + fuzz_protocol.MAX_SECONDS + 0.01
             while time.thread_time() < until:
                 pass
         return super().feed(data, stamp_ns)
