@@ -1,4 +1,4 @@
-"""How ``search`` chooses a stone: which of its four ways a position asks for, and the walk from coarse boards to finer.
+"""How ``search`` chooses a stone, in the first of four ways that applies.
 
 1. The rival is known to look two plies ahead: stones are compared by what its computed answers leave. That is
    opponent-model search (Iida, Uiterwijk, van den Herik and Herschberg 1993) at the root, with playouts below. The
@@ -100,7 +100,7 @@ class MoveSearch:
 
     @property
     def can_plan(self) -> bool:
-        """Whether it is known what all rivals do, and no tree is asked for."""
+        """Whether the stones of all rivals can be expected, and no option asks for a tree."""
         turns, position = self._turns, self._position
         is_large = position.rules.size >= CONFIG.model_least_side
         if not self._looks_ahead or turns.plies <= 2 or not is_large or self._guide.channels:
@@ -269,14 +269,14 @@ class MoveSearch:
 
 
 def _shares_of(value: np.ndarray) -> tuple[float, ...]:
-    """Return the shares of the board that have led to a value: what each seat owns less what all others do."""
+    """Return each seat's share of the board. ``value``: the lead of each seat over all others, as such a share."""
     players = value.size
     owned = 1.0 if players == 2 else float(value.sum()) / (2 - players)
     return tuple(float(one + owned) / 2 for one in value)
 
 
 def can_use_model(options: SearchOptions, position: Position, seconds: float) -> bool:
-    """Say whether the rival's answers are known, there is one to come, and time to make use of it."""
+    """Say whether the rival's answers can be computed, one is still to come, and there is time to use it."""
     rules = position.rules
     if rules.players != 2 or rules.size < CONFIG.model_least_side or options.depth or options.width or options.guide:
         return False
@@ -289,7 +289,7 @@ def can_use_model(options: SearchOptions, position: Position, seconds: float) ->
 
 
 def find_best_against_model(options: SearchOptions, position: Position, seconds: float, seed: int = 0) -> list[Stone]:
-    """Return stones, best first, against a rival that looks two plies ahead; none where nobody is known to be one."""
+    """Return stones, best first, against a rival that looks two plies ahead; none if the rival is not known to."""
     until_s = search_clock.now_s() + seconds
     if not can_use_model(options, position, seconds):
         return []
