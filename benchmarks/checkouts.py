@@ -17,8 +17,13 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from hinterland import catalog, search_clock
+from hinterland import catalog
 from hinterland.contract import Clock, Move, Position
+
+try:
+    from hinterland import search_clock
+except ImportError:  # another checkout, from before the module had this name
+    from hinterland import stopwatch as search_clock  # type: ignore[no-redef]
 
 HERE = Path(__file__).parent.parent
 

@@ -69,7 +69,7 @@ def test_arrays_are_handed_back_only_among_functions_of_one_kind():
     found = compiled()
     assert sum(map(len, found.values())) > 250
     lenders = {name: ones[0].allocates for name, ones in found.items() if all(one.returns_arrays for one in ones)}
-    assert {"labellings": True, "_state": False, "_layer": False}.items() <= lenders.items()
+    assert {"find_labellings": True, "_state": False, "_layer": False}.items() <= lenders.items()
     callers = [one for ones in found.values() for one in ones]
     wrong = [
         (one.place, name) for one in callers for name in one.called & set(lenders) if lenders[name] != one.allocates

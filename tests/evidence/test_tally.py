@@ -70,7 +70,7 @@ def test_counts_are_those_of_the_list():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_order_does_not_matter_nor_how_matches_are_dealt_out(seed, monkeypatch):
-    monkeypatch.setattr(tallies, "SAMPLED", 40)
+    monkeypatch.setattr(tallies, "SAMPLED_GAMES", 40)
     matches = drawn_matches(150) + drawn_matches(30)
     whole = state(tally_of(matches))
     rng = random.Random(seed)
@@ -83,7 +83,7 @@ def test_the_order_does_not_matter_nor_how_matches_are_dealt_out(seed, monkeypat
 
 
 def test_the_sample_of_games_counts_exactly(monkeypatch):
-    monkeypatch.setattr(tallies, "SAMPLED", 50)
+    monkeypatch.setattr(tallies, "SAMPLED_GAMES", 50)
     rng = random.Random(1)
     played = [rng.randrange(200) for _ in range(2000)]
     sample = tallies.Repeats()
