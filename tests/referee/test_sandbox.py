@@ -142,7 +142,7 @@ def test_programs_of_root_are_not_root(home):
     assert found[2:] == ([], 0o1777)
     assert tried(home, "open('/dev/stdout', 'w').write('heard')") in ("heard5", "5heard", "heard\n5", "5\nheard")
     home.chmod(0o700)
-    with pytest.raises(ArenaError, match=r"may not look into '.*own'; make it so: chmod o\+rx"):
+    with pytest.raises(ArenaError, match=r"may not read '.*own'; allow it: chmod o\+rx"):
         tried(home, "1")
 
 

@@ -387,7 +387,7 @@ def test_a_built_in_player_of_a_match_goes_by_the_title_of_its_level(client):
     ("house", "words"),
     [
         (["cmd:./bot"], "pages start no programs"), (["nobody"], "nobody"),
-        (["random", "random"], "none could come"),
+        (["random", "random"], "2 of 2 players are seated here; leave a seat for a player that connects"),
     ],
 )
 def test_who_cannot_sit_in_a_match_is_refused(client, house, words):

@@ -313,7 +313,7 @@ def test_the_index_is_made_again_by_a_command(client, settings, capsys):
     assert ids(client) == {game}
     version = client.app.state.arena.index.version
     assert run(["reindex", str(settings.data)]) == 0
-    assert "is made again" in capsys.readouterr().out
+    assert "is rebuilt" in capsys.readouterr().out
     until(lambda: client.app.state.arena.index.version != version and ids(client) == {game})
 
 

@@ -177,7 +177,7 @@ BAD = [
     ({"house": ["cmd"]}, "pages start no programs"),
     ({"house": ["nobody"]}, "unknown player of gravity 'nobody'"),
     ({"house": ["reply:depth=9"]}, "depth"),
-    ({"house": ["random", "random"]}, "none could come"),
+    ({"house": ["random", "random"]}, "2 of 2 players are seated here; leave a seat for a player that connects"),
     ({"house": ["random:" + "x" * 200]}, "at most 100 characters"),
     ({"protocol": "gtp"}, "unknown protocol 'gtp'; known: hps, hps-2016, hps-2018, json"),
     ({"illegal": "ignore"}, "unknown cost of an illegal move"),

@@ -358,5 +358,5 @@ def test_a_conversation_before_any_greeting():
     session = HpsSession()
     assert session.feed(b"bot\n", 1) == [Introduction("bot")]
     assert session.repeat_request("x", "y") == b""
-    with pytest.raises(HinterlandError, match="start comes before"):
+    with pytest.raises(HinterlandError, match="call start before"):
         session.request_move(request())

@@ -212,7 +212,7 @@ def test_an_answer_that_is_no_move(numbers):
         (move("[-Infinity,1]").decode(), "-Infinity is not JSON"),
         (move("[01,1]").decode(), "not JSON"),
         (move("[1,]").decode(), "not JSON"),
-        ('{"type":"info","text":"a","text":"b"}', "'text' stands twice"),
+        ('{"type":"info","text":"a","text":"b"}', "'text' is repeated"),
         ('{"type":"info","text":"\\ud800"}', "surrogate"),
         ('{"type":"info","\\udfff":"x"}', "surrogate"),
         (move("[" * 4000).decode(), "more than 8 deep"),
@@ -350,7 +350,7 @@ def test_a_line_has_at_most_four_kibibytes(text, verdict):
 def test_no_request_without_a_game():
     session = introduced()
     assert session.repeat_request("x", "y") == b""
-    with pytest.raises(HinterlandError, match="start comes before"):
+    with pytest.raises(HinterlandError, match="call start before"):
         session.request_move(request())
 
 
