@@ -14,11 +14,12 @@ export function readMove(text, { least, most, how }) {
 }
 
 export class TypedMove {
-  /** @param {Typing} typing @param {(move: Move) => void} place */
-  constructor(typing, place) {
+  /** @param {Typing} typing @param {string} verb  on the button @param {(move: Move) => void} place */
+  constructor(typing, verb, place) {
     this.form = need("[data-typed]");
     this.input = /** @type {HTMLInputElement} */ (need("input", this.form));
     this.fault = need("[role=alert]", this.form);
+    setText(need("button", this.form), verb);
     this.input.placeholder = typing.such;
     this.input.setAttribute("aria-label", t("Type a move: {how}", { how: typing.how }));
     this.form.addEventListener("submit", (event) => {

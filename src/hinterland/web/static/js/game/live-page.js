@@ -59,7 +59,7 @@ export class LivePage {
     onDetail(live, "link", (link) => this.link(link));
     /** @param {Move} move */
     const place = (move) => live.send({ type: "move", ply: this.snapshot?.moves.length, move });
-    this.typed = new TypedMove(view.typing, place);
+    this.typed = new TypedMove(view.typing, view.verb?.now ?? t("Place"), place);
     onDetail(live, "refused", (words) => {
       board.refuse(words);
       this.typed.refuse(sentence(words));
