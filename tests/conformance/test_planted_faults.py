@@ -153,7 +153,7 @@ RecordFile.add = lambda file, record: file.append(b'{"half"')
 """
 WRITES_ON = """
 from hinterland.storage.append_file import AppendFile
-AppendFile._checked_size = lambda file: file.size
+AppendFile._check_size = lambda file: file.size
 """
 
 
