@@ -152,7 +152,7 @@ def test_doubled_lines_count_once(played, whole, hinterland):
     lines = lines_of(whole)
     write_lines(played, lines + lines[:5])
     out = hinterland("status", played)
-    assert "5 records are of games that stand there already; each game counts once" in out
+    assert "5 records are of games with an earlier record; each game counts once" in out
     assert hinterland("status", whole).splitlines() == [line for line in out.splitlines() if "already" not in line]
 
 

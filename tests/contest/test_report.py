@@ -276,7 +276,7 @@ def test_records_that_do_not_count_are_told(tmp_path, rng):
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(lines[0] + b"{broken}\n" + b"".join(lines))
     said = Page(render(view_of(tmp_path))).said
-    assert "One record was of games that stand there already" in said
+    assert "One record was of games with an earlier record" in said
     assert "records.jsonl, line 2" in said
 
 

@@ -29,8 +29,8 @@ TOO_NESTED = "it is nested too deeply for a plan"
 LINE_COMMENTS = {
     "folder": "paths count from there, as seen from this file",
     "format": "or gauntlet, swiss, knockout, melee, adaptive, sprt; see docs/formats",
-    "pairings": "matches of each table in a round; in a match everybody starts once",
-    "jitter": "so many first moves of each match are drawn at random, the same in all its games",
+    "pairings": "matches of each table in a round; in a match each player starts once",
+    "jitter": "number of random first moves in each match, the same in all its games",
     "boards": "whether each pairing has another board, drawn by its seed",
     "sandbox": "whether programs run without network and without the files of others",
     "memory_mib": "what each program may use",

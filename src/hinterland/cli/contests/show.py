@@ -143,7 +143,7 @@ def list_remarks(contest: ContestFolder, standings: Standings) -> Iterator[str]:
             count = f"{sum(one.left.values())} of {one.games} games"
             yield f"{one.name} left {count}: {reasons}; the first: {one.first_left}"
     if any(one.credited for one in standings.players):
-        yield "where everybody else left before anything was scored, who stayed is credited with the whole board"
+        yield "if all others left before anybody scored, the remaining players are credited with the whole board"
     played = contest.played
     if (verdict := make_sprt_verdict(contest.plan, played.rounds)) is not None:
         yield f"sprt: {verdict.text}"
@@ -151,7 +151,7 @@ def list_remarks(contest: ContestFolder, standings: Standings) -> Iterator[str]:
     if played.void:
         yield f"{len(played.void)} games were void, and played again; the first: {played.void[0].detail}"
     if played.doubled:
-        yield f"{played.doubled} records are of games that stand there already; each game counts once"
+        yield f"{played.doubled} records are of games with an earlier record; each game counts once"
     if played.strays:
         yield f"{played.strays} records are of games that the contest does not have; they do not count"
 

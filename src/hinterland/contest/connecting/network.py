@@ -87,7 +87,7 @@ class Network:
             left -= sum(record.reason != Verdict.VOID for record in games.result())
 
     def suspend(self) -> None:
-        """Send everybody away, and keep the games that are over. Raises RecordError where they cannot be kept."""
+        """Disconnect all bots, and keep the finished games. Raises RecordError if they cannot be written."""
         if self._thread is not None:
             self._loop.call_soon_threadsafe(self._closing.set)
             self._thread.join()

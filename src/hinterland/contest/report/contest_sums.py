@@ -156,13 +156,13 @@ class ContestSums:
         if rated is not None:
             yield from (f"{finding.text}." for finding in diagnose(self._tally, rated))
         if any(one.credited for one in self.standings.players):
-            yield "Where everybody else left before anything was scored, who stayed is credited with the whole board."
+            yield "If all others left before anybody scored, the remaining players are credited with the whole board."
         if played.void:
             first = min(played.void, key=lambda record: (str(record.contest), record.number, record.detail))
             why = replace_seats_by_names(first.detail, first.players)
             yield f"{_count_were(len(played.void), 'game')} void, and played again; the first: {why}."
         if played.doubled:
-            yield f"{_count_were(played.doubled, 'record')} of games that stand there already; each game counts once."
+            yield f"{_count_were(played.doubled, 'record')} of games with an earlier record; each game counts once."
         if played.strays:
             yield f"{_count_were(played.strays, 'record')} of games that the contest does not have; they do not count."
         yield from contest.broken
