@@ -112,8 +112,8 @@ def test_a_search_plans_against_rivals_of_known_habit(spec, rng):
     position = begun(spec, rules, rng, plies=4)
     options = SearchOptions(playouts=300)
     one, two = (MoveSearch(options, position, 0.0, seed=7) for _ in range(2))
-    assert one.best_moves() == two.best_moves()
-    assert len(one.best_moves()) == 1
+    assert one.find_best_moves() == two.find_best_moves()
+    assert len(one.find_best_moves()) == 1
     assert sum(one.shares) == pytest.approx(1, abs=0.01)
     rival, knowing = catalog.player(catalog.game("gravity"), spec), Search(playouts=300)
     while position.to_move is not None:
@@ -141,9 +141,9 @@ def test_a_search_plans_for_large_boards_and_known_rivals_only(rng):
         (large, "lloyd", 6, False),
         (large, "lloyd", 4, True),
     ):
-        looked = MoveSearch(SearchOptions(playouts=20), begun(spec, rules, rng, plies), 0.0)
-        looked.best_moves()
-        assert looked.can_plan == plans
+        search = MoveSearch(SearchOptions(playouts=20), begun(spec, rules, rng, plies), 0.0)
+        search.find_best_moves()
+        assert search.can_plan == plans
 
 
 def test_a_layout_is_expected_on_its_sites_that_may_be_taken():
