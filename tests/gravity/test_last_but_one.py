@@ -86,7 +86,8 @@ def gave_away(moves):
     all_cells = MoveSearch(SearchOptions(playouts=ENOUGH), position, 0.0)
     tree = MoveSearch(SearchOptions(playouts=ENOUGH - 1), position, 0.0)
     assert (all_cells._can_compare_all_cells, tree._can_compare_all_cells) == (True, False)
-    kept, left = (candidates.lead_when_answered(position, each.find_best_moves()[0]) / 200**2 for each in (all_cells, tree))
+    best = (search.find_best_moves()[0] for search in (all_cells, tree))
+    kept, left = (candidates.lead_when_answered(position, stone) / 200**2 for stone in best)
     assert 2 * all_cells.shares[position.to_move] - 1 == pytest.approx(kept, abs=0.02)
     return kept - left
 
