@@ -6,9 +6,8 @@ A game is loaded when it is first asked for. A spec is a player's name, optional
 
 from __future__ import annotations
 
-import copyreg
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -32,13 +31,6 @@ def game(name: str) -> Game:
         raise UnknownName("game", name, GAMES)
     found: Game = import_module(GAMES[name]).GAME
     return found
-
-
-def _reduce_game(of: Game) -> tuple[Any, ...]:
-    return game, (of.name,)
-
-
-copyreg.pickle(Game, _reduce_game)  # a game is sent to another process as its name
 
 
 def player(of: Game, spec: str) -> Player:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 import msgspec
@@ -236,3 +237,12 @@ class Game(msgspec.Struct, frozen=True):
     """All small boards of the game, solved; None in games without an atlas."""
     puzzles: PuzzleKind | None = None
     """How puzzles of the game are made and judged; None in games without puzzles."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Send a game to another process as the name of its module, which lies beside its rules."""
+        return _load_game, (self.rules.__module__.rpartition(".")[0] + ".game",)
+
+
+def _load_game(module: str) -> Game:
+    found: Game = import_module(module).GAME
+    return found
