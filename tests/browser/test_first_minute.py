@@ -126,7 +126,7 @@ def test_a_challenge_to_anybody_stands_among_the_games(chromium, arena, page):
     page.get_by_label("Play a friend").check()
     page.get_by_label("anyone here can accept").check()
     page.get_by_role("button", name="Invite").click()
-    expect(page.get_by_text("Waiting for")).to_be_visible()
+    expect(page.get_by_text("Waiting for your friend")).to_be_visible()
     context = chromium.new_context()
     other = context.new_page()
     other.goto(arena + "/games")

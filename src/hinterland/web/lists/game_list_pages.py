@@ -49,7 +49,7 @@ async def games(request: Request[Any, Any, Any]) -> Template:
     context: dict[str, Any] = {
         **CARD_FUNCTIONS, "games": games_by_name(), "asked": asked, "wanted": query.wanted,
         "is_filtered": any(asked.values()),
-        "is_first": query.after is None, "tables": [card for card in arena.hosting.cards() if card.waits],
+        "is_first": query.after is None, "matches": [card for card in arena.hosting.cards() if card.waits],
         "where": WHERE, "states": State, "most": listing.MAX_COUNTED, "fault": None,
         "address": lambda path, **more: _address(path, {**given, **more}),
     }  # fmt: skip

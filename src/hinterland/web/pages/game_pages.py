@@ -49,7 +49,7 @@ async def host_page(request: Request[Any, Any, Any]) -> Template:
     arena = arena_of(request)
     data = {"games": games, "game": game.name, "programs": list(arena.settings.programs)}
     may_host = is_admin(request)
-    return game_page("host.html", game, data, games=games, tables=arena.hosting.cards(), may_host=may_host)
+    return game_page("host.html", game, data, games=games, matches=arena.hosting.cards(), may_host=may_host)
 
 
 @get("/admin")

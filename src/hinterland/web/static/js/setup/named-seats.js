@@ -19,7 +19,7 @@ export class NamedSeats extends SeatForm {
     const isKnown = [...game.levels.map(({ spec }) => spec), ...game.players.map(({ name }) => name)].includes(opponent);
     const added = program(isKnown ? opponent : game.players[0]?.name);
     const seats = [{ choice: YOU, name: readKept("hinterland.name") ?? "" }, { choice: added, name: "" }];
-    super(game, { seats, people: PEOPLE, programs: t("Programs"), added }, changed);
+    super(game, { seats, people: PEOPLE, programs: t("Other bots"), added }, changed);
   }
 
   get names() {
