@@ -140,7 +140,7 @@ def test_a_stone_too_near_is_refused_in_words_and_undo_takes_back(arena, page):
 
 def test_resigning_asks_once_and_ends_the_game(arena, page):
     start_quick_game(arena, page)
-    page.get_by_role("button", name="resign").click()
+    page.get_by_role("button", name="resign", exact=True).click()
     page.get_by_role("button", name="Resign", exact=True).click()
     expect(page.locator("body")).to_have_attribute("data-game", "over")
     assert snapshot(arena, page)["outcome"]["winners"] == [1]
@@ -150,7 +150,7 @@ def test_hint_and_heat_map(arena, page):
     start_quick_game(arena, page)
     page.mouse.click(*board_point(page, 400, 400))
     wait_for_turn(page, 2)
-    page.get_by_role("button", name="hint").click()
+    page.get_by_role("button", name="hint", exact=True).click()
     hint = page.request.get(f"{arena}/games/{game_id(page)}/hint").json()
     expect(page.locator("gravity-board [aria-live]").first).to_contain_text(f"{hint['gain']:,}")
     page.get_by_label("heat map").check()
@@ -178,7 +178,7 @@ def test_a_game_survives_a_reload_and_can_be_watched_by_link(arena, page, chromi
 )
 def test_a_finished_game_is_saved(arena, page, kind, magic, tmp_path):
     start_quick_game(arena, page)
-    page.get_by_role("button", name="resign").click()
+    page.get_by_role("button", name="resign", exact=True).click()
     page.get_by_role("button", name="Resign", exact=True).click()
     expect(page.locator("body")).to_have_attribute("data-game", "over")
     with page.expect_download() as saved:

@@ -118,7 +118,7 @@ def test_a_game_is_played_shared_and_studied_below_the_path(below, page):
     game = begin(url, page, "gravity", QUICK, ANN, program("random"))
     page.mouse.click(*on_board(page, 400, 400))
     expect(page.locator("gravity-board")).to_have_attribute("data-ply", "2")
-    page.get_by_role("button", name="hint").click()
+    page.get_by_role("button", name="hint", exact=True).click()
     page.get_by_label("heat map").check()
     expect(page.locator("gravity-board canvas.heat")).to_be_visible()
     page.get_by_role("button", name="share", exact=True).click()
@@ -129,7 +129,7 @@ def test_a_game_is_played_shared_and_studied_below_the_path(below, page):
         dialog.get_by_role("button", name="Download").click()
     assert saved.value.path().stat().st_size > 0
     dialog.press("Escape")
-    page.get_by_role("button", name="resign").click()
+    page.get_by_role("button", name="resign", exact=True).click()
     page.get_by_role("button", name="Resign", exact=True).click()
     expect(page.locator("body")).to_have_attribute("data-game", "over")
     links_of(page)

@@ -336,7 +336,7 @@ def test_closings_hint_heat_map_and_exact_value(arena, page):
     expect(board_of(page).locator(".best .best-line")).to_have_count(len(told["best"]))
     page.get_by_label("exact value").uncheck()
     expect(board_of(page).locator(".best line")).to_have_count(0)
-    page.get_by_role("button", name="hint").click()
+    page.get_by_role("button", name="hint", exact=True).click()
     expect(board_of(page).locator("[aria-live]").first).to_contain_text("Hint: ")
     expect(board_of(page).locator(".best .hinted")).to_have_count(1)
     page.get_by_label("heat map").check()

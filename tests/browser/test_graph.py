@@ -225,7 +225,7 @@ def test_hint_heat_map_and_switches(arena, page):
     start_game(arena, page, Vertices=30)
     page.mouse.click(*point_of(page, 3))
     board = wait_for_turn(page, 2)
-    page.get_by_role("button", name="hint").click()
+    page.get_by_role("button", name="hint", exact=True).click()
     hint = page.request.get(page.url + "/hint").json()
     expect(board.locator("[aria-live]").first).to_contain_text(f"vertex {hint['best'][0]}, ")
     page.get_by_label("heat map").check()

@@ -241,7 +241,7 @@ def test_a_language_is_chosen_without_a_script(arena, page):
     page.get_by_role("button", name="Deutsch").click()
     expect(page.locator("html")).to_have_attribute("lang", "de")
     assert page.url == f"{arena}/rules/gravity?from=here"
-    expect(page.get_by_role("link", name="Partien")).to_be_visible()
+    expect(page.get_by_role("link", name="Zusehen")).to_be_visible()
     page.get_by_role("button", name="English").click()
     expect(page.locator("html")).to_have_attribute("lang", "en-GB")
 

@@ -129,7 +129,7 @@ def test_one_navigation_everywhere(arena, page):
 @BY_HAND
 def test_on_a_phone_the_navigation_is_behind_one_button(arena, page):
     begin(arena, page, "gravity", QUICK, ANN, program("lloyd"))
-    games = page.get_by_role("link", name="Games", exact=True)
+    games = page.get_by_role("link", name="Watch", exact=True)
     expect(games).to_be_hidden()
     page.get_by_role("button", name="Menu").tap()
     games.tap()

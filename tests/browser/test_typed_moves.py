@@ -53,7 +53,7 @@ def test_what_the_referee_refuses_is_said_beside_the_field(arena, page):
         field.fill(typed)
         field.press("Enter")
         expect(board).to_have_attribute("data-ply", "2")
-    expect(page.locator("[data-typed] [role=alert]")).to_contain_text("oo close to stone 1 (10.0 away, 66 needed)")
+    expect(page.locator("[data-typed] [role=alert]")).to_contain_text("too close to stone 1: 10.0 away, 66 needed")
     expect(field).to_have_value("500 510")
 
 
@@ -75,7 +75,7 @@ def test_forced_colours_hide_nothing(arena, page):
     unfold(page)
     chosen, other = (
         page.locator(".choice", has_text=words).locator("span").evaluate("e => getComputedStyle(e).outlineStyle")
-        for words in ("Course", "Quick")
+        for words in ("Standard", "Quick")
     )
     assert (chosen, other) == ("solid", "none")
     everybody_can_read(page)
