@@ -65,8 +65,8 @@ test-ci: $(VENV)/.developing
 	@PYTHON=$(BIN)/python sh tests/chromium.sh
 	$(call tested,once or kernels)
 	$(call tested,not once and not kernels)
-	$(call tested,not once and kernels,,NUMBA_DISABLE_JIT=1)
-	$(call tested,not once and kernels,,NUMBA_BOUNDSCHECK=1)
+	$(call tested,not once and kernels and not thorough,,NUMBA_DISABLE_JIT=1)
+	$(call tested,not once and kernels and not thorough,,NUMBA_BOUNDSCHECK=1)
 	$(MAKE) --no-print-directory conformance ARGS="--patience 5 --repeats $(REPEATS)"
 	@echo "make $@: all passed"
 

@@ -68,6 +68,7 @@ def run_planted(folder, text, *options, limits=LIMITS):
     return subprocess.run(words, capture_output=True, text=True, timeout=120, env=environment, check=False)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", HANGS.values(), ids=HANGS)
 def test_a_test_that_hangs_is_ended_and_says_where(text, tmp_path):
     done = run_planted(tmp_path, text, "-n", "0")
@@ -76,6 +77,7 @@ def test_a_test_that_hangs_is_ended_and_says_where(text, tmp_path):
     assert "most recent call first" in done.stderr
 
 
+@pytest.mark.thorough
 def test_a_worker_that_hangs_is_replaced_and_its_test_fails(tmp_path):
     text = HANGS["a lock is taken again"] + "\n        def test_another():\n            pass\n"
     done = run_planted(tmp_path, text, "-n", "1")

@@ -64,6 +64,7 @@ def is_plain_call(node):
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
 
 
+@pytest.mark.thorough
 def test_arrays_are_handed_back_only_among_functions_of_one_kind():
     """Code that counts references takes an uncounted array for its own and frees it; other code never frees one."""
     found = compiled()
@@ -134,6 +135,7 @@ def asked_of(package, cache):
     return folder, int(events) > 0
 
 
+@pytest.mark.thorough
 def test_checkouts_with_the_same_kernels_compile_them_once(tmp_path):
     first, second = (tmp_path / name / "hinterland" for name in ("first", "second"))
     for copy in (first, second):
@@ -171,6 +173,7 @@ print(jit.cache_folder().name, name, len(features) > 0, len(compiled.buffer) > 0
 """Prints the cache folder of the kernels, their processor, and whether any was compiled."""
 
 
+@pytest.mark.thorough
 @pytest.mark.jit
 def test_what_was_prepared_for_any_processor_is_read_by_whoever_comes_later(tmp_path):
     """Also without the environment variable; and no longer once it is undone."""

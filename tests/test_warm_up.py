@@ -181,6 +181,7 @@ def test_a_match_compiles_nothing_that_only_others_call(name, specs, needless):
     assert [kernel for kernel in called(name, {}, specs) if kernel.startswith(needless)] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.jit
 def test_a_first_match_on_an_empty_cache(tmp_path):
     """It compiles some eighty functions, where all of gravity has four hundred, and none while it is played."""

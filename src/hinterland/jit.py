@@ -34,7 +34,6 @@ from numba.core import config as numba_config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime.nrt import rtsys
-from numba.np import linalg
 
 from hinterland.errors import ArenaError
 from hinterland.user_folders import user_folder
@@ -53,9 +52,6 @@ PACKAGE = Path(__file__).parent
 
 X86_LEVEL, X86_FEATURES = "x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
 """The generation of x86 processors from 2013 (Intel) and 2015 (AMD) on, and the features that earlier ones lack."""
-
-# Finding SciPy's linear algebra takes as long as loading all kernels of a game, and none multiplies matrices.
-linalg.ensure_blas = lambda: None
 
 
 def _cache_root() -> Path:

@@ -287,6 +287,7 @@ ALL_BUT_SEATS = [
 MISTAKEN = {"seat 0": "in one of the two seats it plays as if", "swapped": "it takes itself for the other player"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("chance", ["none", "chance"])
 @pytest.mark.parametrize("manner", ["greedy", "seat 0", "swapped", "random"])
 @pytest.mark.parametrize("protocol", ["cmd", "hps"])

@@ -28,6 +28,7 @@ def test_where_nothing_can_be_kept_it_says_so_in_one_line(home):
     assert ran.stderr.count("\n") == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.jit
 def test_it_makes_all_kernels_ready_and_says_where(tmp_path):
     """Here those that the tests have compiled already lie in the folder."""

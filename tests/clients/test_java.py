@@ -61,6 +61,7 @@ def play(folder, *words, options=(), is_sandboxed=False, clock_ms=CLOCK_MS, memo
     return [f"{left.reason}: {left.detail}" for kept in records for left in kept.departures]
 
 
+@pytest.mark.thorough
 def test_with_the_default_heap_it_plays_all_games(folder, is_sandboxed):
     assert play(folder, is_sandboxed=is_sandboxed) == []
 
@@ -72,6 +73,7 @@ def test_who_outgrows_its_own_heap_is_told_so(manner, folder, is_sandboxed):
     assert left == [MANNERS[manner]] * 2
 
 
+@pytest.mark.thorough
 def test_who_takes_more_than_it_may_is_told_so(folder, is_sandboxed):
     left = play(folder, "hoards", is_sandboxed=is_sandboxed, memory_mib=200)
     words = "crash: the program was ended: it uses more than 200 MiB of memory (--memory sets how much it may)"

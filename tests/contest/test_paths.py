@@ -57,6 +57,7 @@ def test_paths_count_from_where_the_plan_was_made_wherever_it_is_run(course, tmp
     assert (course / "final" / "records.jsonl").read_bytes().count(b"\n") == 2
 
 
+@pytest.mark.thorough
 def test_a_contest_is_read_where_its_programs_and_boards_are_not(course, tmp_path):
     assert hinterland("contest", "run", course / "final", cwd=course).returncode == 0
     copied = tmp_path / "laptop" / "final"
@@ -78,6 +79,7 @@ def test_a_contest_is_read_where_its_programs_and_boards_are_not(course, tmp_pat
     assert "no program './bots/mine/bot.py'" in refused.stderr
 
 
+@pytest.mark.thorough
 def test_a_plan_written_by_hand_means_what_lies_beside_it(course):
     plan = course / "final" / plan_file.PLAN_FILE
     text = "".join(line for line in plan.read_text().splitlines(keepends=True) if not line.startswith("folder ="))
@@ -85,6 +87,7 @@ def test_a_plan_written_by_hand_means_what_lies_beside_it(course):
     assert hinterland("contest", "run", course, cwd=course.parent).returncode == 0
 
 
+@pytest.mark.thorough
 def test_a_plan_that_does_not_say_is_run_from_the_current_folder_as_before(course):
     plan = course / "final" / plan_file.PLAN_FILE
     text = "".join(line for line in plan.read_text().splitlines(keepends=True) if not line.startswith("folder ="))

@@ -176,6 +176,7 @@ class Page(HTMLParser):
         self.said += text
 
 
+@pytest.mark.thorough
 def test_forty_players_and_five_thousand_games_fit(tmp_path, rng):
     names = [f"a player with quite a long name, no. {number:02}" for number in range(40)]
     drawn_records.play(tmp_path, plan(names, pairings=4), rng, most=5000, leave=0.02)
@@ -192,6 +193,7 @@ def test_forty_players_and_five_thousand_games_fit(tmp_path, rng):
     assert "are listed" in text
 
 
+@pytest.mark.thorough
 def test_what_is_left_out_is_said(tmp_path, rng):
     drawn_records.play(tmp_path, plan([f"p{number}" for number in range(60)]), rng)
     page = Page(render(view_of(tmp_path)))

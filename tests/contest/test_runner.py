@@ -91,6 +91,7 @@ def gone_once(folder, number):
     return number, os.sched_getaffinity(0)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", [run, lambda *given: (one for some in run_in_any_order(*given) for one in some)])
 def test_work_of_a_process_that_dies_is_done_by_the_next(tmp_path, way):
     with workers.open_executor(2) as (executor, ahead):
@@ -108,6 +109,7 @@ def dies(number, of):
     return number
 
 
+@pytest.mark.thorough
 def test_processes_that_die_again_and_again_are_replaced():
     with Processes([int], 1, "lost") as executor:
         for _ in range(10):

@@ -79,6 +79,7 @@ def test_several_processes_play_what_one_plays(alone):
     assert (games, state.rounds) == (alone[0], alone[1].rounds)
 
 
+@pytest.mark.thorough
 def test_a_contest_goes_on_after_its_processes_were_killed_ten_times(alone):
     killed = []
 

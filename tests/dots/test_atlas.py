@@ -162,6 +162,7 @@ def test_boards_of_nine_dots_are_worth_what_the_solver_says():
         assert entry.points == ()
 
 
+@pytest.mark.thorough
 @pytest.mark.jit
 def test_the_atlas_can_be_bound_again():
     import gzip
@@ -297,6 +298,7 @@ run(["atlas", sys.argv[1], "--out", sys.argv[2]])
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.once
 def test_no_order_type_is_lost_or_repeated_by_kills(tmp_path):
     number, chunk = 7, 20

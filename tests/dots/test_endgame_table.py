@@ -1,5 +1,7 @@
 """The endgame table knows every position of few dots, whatever board they were left of."""
 
+import pytest
+
 from dots.oracle_dots import Solver as Oracle
 from dots.some_boards import plain, random_game, small_boards
 from hinterland.dots.solver.board_tables import tables_of
@@ -16,6 +18,7 @@ def looked_up(position, tables, types):
     return endgame_value(endgame_table(), types, tables, dots, lines)
 
 
+@pytest.mark.thorough
 def test_what_games_leave_is_worth_what_the_oracle_says(rng):
     """Boards of up to nine dots, each with the positions of a game in which few enough are left."""
     checked = 0

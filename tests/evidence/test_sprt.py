@@ -80,6 +80,7 @@ def games_of(expected, ties):
     return np.convolve(game, game)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ties", [0.05, 0.6])
 def test_short_tests_err_as_often_as_they_were_asked_to(ties):
     """Within 1.2 points over 5,000 tests: a standard error is 0.3 points. With Wald's bounds alone, 2 to 4 % err."""
@@ -88,6 +89,7 @@ def test_short_tests_err_as_often_as_they_were_asked_to(ties):
     assert 1 - share_accepted(test, games_of(1 / (1 + 10**-0.5), ties)) == pytest.approx(0.05, abs=0.012)
 
 
+@pytest.mark.thorough
 def test_short_tests_in_normalised_elo_do_too():
     stronger = brentq(lambda mean: normalised(mean, 0.6) - 200, 0.5, 0.9)
     accepted = share_accepted(Sprt(0, 200, scale="normalised"), games_of(stronger, 0.6), 2000)

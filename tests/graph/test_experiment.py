@@ -86,6 +86,7 @@ def test_a_stronger_player_wins_from_either_seat():
     assert [(result.wins, result.ties, result.games) for result in play(rows, 0, seed=0)] == [(2, 0, 2), (0, 0, 2)]
 
 
+@pytest.mark.thorough
 @pytest.mark.once
 def test_processes_play_what_one_plays():
     rows = (Row("a", "greedy", "random", None, 4, move_ms=60_000),)

@@ -115,6 +115,7 @@ def test_both_ways_to_all_distances_agree(rng):
         assert (through == searched).all()
 
 
+@pytest.mark.thorough
 @pytest.mark.jit
 def test_strips_of_sources_and_wide_labels_give_the_same_gains(monkeypatch):
     for name in ("road", "small_world", "random"):

@@ -134,6 +134,7 @@ for name in ("course", "tree", "sparse", "pieces", "path"):
 """
 
 
+@pytest.mark.thorough
 def test_another_processor_draws_the_same():
     """The library of linear algebra is told that it runs on other processors, where there are such."""
     cores = ("Nehalem", "Sandybridge", "Haswell")

@@ -58,6 +58,7 @@ def test_the_best_of_all_cells_is_found_on_a_board_as_fine_as_the_real_one(law, 
         assert round(lead * SIZE**2, 6) == most
 
 
+@pytest.mark.thorough
 @pytest.mark.jit
 def test_a_stone_found_on_coarse_boards_keeps_nearly_the_most(rng):
     """No cell of a lattice keeps more by over a hundredth of the board."""

@@ -122,6 +122,7 @@ def test_reply_takes_no_notice_of_a_clock_with_time_enough(rng):
         assert gains[stone.row, stone.col] == gains.max()
 
 
+@pytest.mark.thorough
 @pytest.mark.jit
 def test_reply_does_not_lose_on_time_with_half_a_second_for_a_stone():
     game = catalog.game("gravity")

@@ -176,6 +176,7 @@ def played(position, seed):
     return position.scores[0] / sum(position.scores)
 
 
+@pytest.mark.thorough
 @pytest.mark.jit
 def test_the_model_takes_more_and_repeats(monkeypatch):
     config = msgspec.structs.replace(

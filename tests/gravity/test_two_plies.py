@@ -66,6 +66,7 @@ def test_kept_cells_agree_with_the_rules(law, weight, rng):
             assert found == answered(position, (row, col), int(share))
 
 
+@pytest.mark.thorough
 def test_the_cell_that_keeps_the_most_is_mostly_found(rng):
     """Few cells anywhere keep more."""
     rules = Rules(size=SIZE, spacing=1, stones=3)
@@ -133,6 +134,7 @@ def test_rivals_with_a_habit_are_not_expected_to_look_two_plies_ahead(rng):
     assert MoveSearch(options, strange, 0.0).habits == (NO_HABIT, TWO_PLIES)
 
 
+@pytest.mark.thorough
 @pytest.mark.jit
 def test_a_plan_promises_little_more_than_it_gets(monkeypatch):
     """If good answers were left out, plans would soon find that, and promise what never comes."""

@@ -100,6 +100,7 @@ def best_lead(position, seat):
     return max(leads) if position.to_move == seat else min(leads)
 
 
+@pytest.mark.thorough
 def test_boards_are_turned_and_mirrored_with_their_lessons(rng):
     from hinterland.learning.lessons import Lessons
 
@@ -134,6 +135,7 @@ def trained(**options):
     return recipe, list(training.train(recipe))
 
 
+@pytest.mark.thorough
 def test_training_repeats(tmp_path):
     from hinterland.learning import training
 

@@ -129,6 +129,7 @@ class RoundRobins:
         return list(combinations(range(12), 2))
 
 
+@pytest.mark.thorough
 def test_a_third_fewer_matches_than_two_round_robins_order_as_well():
     """``python -m benchmarks.adaptive`` has the whole curves, over more seeds."""
     truths = [np.random.default_rng([seed, 0]).normal(0, 1, 12) for seed in range(120)]

@@ -107,6 +107,7 @@ def test_over_eleven_rounds_nobody_meets_twice_while_that_can_be_avoided(players
     assert max(byes) - min(byes) <= 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("players", [199, 200])
 def test_two_hundred_players(players, rng):
     form = Swiss(players=players, rounds=11, pairings=2, seed=5)

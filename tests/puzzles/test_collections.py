@@ -54,6 +54,7 @@ def is_found(name, puzzle):
     return False
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", GAMES)
 def test_a_planted_fault_is_found(name, monkeypatch):
     puzzle = shipped(name)[3]

@@ -310,6 +310,7 @@ def test_a_bot_in_a_test_of_strength_and_at_the_referee(bot, capsys):
     assert list_departures(asyncio.run(play_it())) == [[], []]
 
 
+@pytest.mark.thorough
 def test_check_bot_starts_a_bot_that_connects(bot, capsys):
     assert run(["check-bot", bot("plays"), *BOARD, "--without", "weighted", "--without", "long_game"]) == 0
     assert "plays a whole game legally" in capsys.readouterr().out

@@ -76,6 +76,7 @@ def limited_group(root, limit):
     return group
 
 
+@pytest.mark.thorough
 def test_a_program_that_is_ended_because_another_took_all_memory_has_not_lost(small_machine, tmp_path):
     for name, deed in (("honest.py", HOLDS), ("hostile.py", FILLS)):
         (tmp_path / name).write_text(Hostile(deed).text)

@@ -277,6 +277,7 @@ def test_what_is_not_synced_is_found(tmp_path, monkeypatch, name):
         every_failure(tmp_path / "all", make, monkeypatch)
 
 
+@pytest.mark.thorough
 def test_the_journals_of_a_live_game_and_its_match(tmp_path, monkeypatch):
     def make(folder):
         folder.mkdir()

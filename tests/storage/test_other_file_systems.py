@@ -67,6 +67,7 @@ def disk(tmp_path_factory):
     return call
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("errors", "has_word"),
     [

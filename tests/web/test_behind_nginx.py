@@ -93,6 +93,7 @@ def test_two_clients_are_limited_separately(behind):
             assert client.get(f"http://{proxy}/api/catalogue", headers=forged).status_code == 429
 
 
+@pytest.mark.thorough
 def test_people_play_through_it(behind):
     proxy, server = behind()
     origin = {"Origin": f"http://{proxy}"}

@@ -168,6 +168,7 @@ def test_the_image_is_run_by_nobody_in_particular_and_keeps_its_data():
     assert all((ROOT / name).exists() for name in kept)
 
 
+@pytest.mark.thorough
 @pytest.mark.once
 def test_the_image_asks_whether_the_arena_is_well(serving):
     check = dict(container())["HEALTHCHECK"]

@@ -145,6 +145,7 @@ def copies(template):
     return [one for one in found if template or one.ppid() != os.getpid()]
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes are not copied")
 def test_pictures_hints_and_boards_go_on_after_each_helper_was_killed_ten_times(client, running):
     arena, killed = client.app.state.arena, Counter()

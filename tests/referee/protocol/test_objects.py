@@ -48,6 +48,7 @@ def test_objects_and_bounds(data, whole, verdict):
         assert len(framer.unfinished) <= SMALL.line_bytes + 1
 
 
+@pytest.mark.thorough
 @given(st.lists(st.dictionaries(st.text(max_size=5), st.recursive(st.text() | st.integers(), st.lists), max_size=3)))
 def test_what_is_written_without_a_gap_is_read_apart(objects):
     for separator in ("", "\n"):
