@@ -164,6 +164,6 @@ def stale_moves(position, move):
 )
 def test_planted_faults_are_found(check, place, name, fault, monkeypatch):
     monkeypatch.setattr(place, name, fault)
-    quick = settings(settings.get_profile("house"), phases=[Phase.generate], max_examples=200, print_blob=False)
+    quick = settings(settings.get_profile("house"), phases=[Phase.generate], max_examples=1000, print_blob=False)
     with pytest.raises((AssertionError, HinterlandError, ValueError)):
         quick(given(RULES, EVENTS)(check))()

@@ -22,7 +22,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from operator import itemgetter
 from pathlib import Path
@@ -34,6 +34,7 @@ from numba.core import config as numba_config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime.nrt import rtsys
+from numba.np import linalg
 
 from hinterland.errors import ArenaError
 from hinterland.user_folders import user_folder
@@ -188,9 +189,20 @@ class _KernelCache(FunctionCache):
     def load_overload(self, signature: object, target: object) -> object:
         if not hasattr(self, "_load_overload"):  # a version of numba that this was not written for
             return super().load_overload(signature, target)  # type: ignore[no-untyped-call]
-        rtsys.initialize(target)
-        with self._guard_against_spurious_io_errors():
+        with _no_linear_algebra(), self._guard_against_spurious_io_errors():
+            rtsys.initialize(target)
             return self._load_overload(signature, target)  # type: ignore[no-untyped-call]
+
+
+@contextmanager
+def _no_linear_algebra() -> Iterator[None]:
+    """Let numba not look for SciPy's linear algebra, which takes as long as loading all kernels of a game."""
+    found = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        yield
+    finally:
+        linalg.ensure_blas = found
 
 
 @overload

@@ -131,7 +131,7 @@ def test_a_stone_too_near_is_refused_in_words_and_undo_takes_back(arena, page):
     page.mouse.move(*board_point(page, 520, 500))
     expect(page.locator("gravity-board")).to_have_attribute("data-aim", "forbidden")
     page.mouse.click(*board_point(page, 520, 500))
-    expect(page.locator("gravity-board")).to_contain_text(re.compile(r"too close to stone \d+ \(\d"))
+    expect(page.locator("gravity-board")).to_contain_text(re.compile(r"Too close to stone \d+ \(\d"))
     assert len(snapshot(arena, page)["moves"]) == 2
     page.get_by_role("button", name="undo").click()
     wait_for_turn(page, 0)

@@ -327,7 +327,7 @@ def test_closings_hint_heat_map_and_exact_value(arena, page):
     start_game(arena, page, Dots=7)
     page.get_by_label("exact value").check()
     value = page.locator("[data-analysis]")
-    expect(value).to_contain_text("Exact value")
+    expect(value).to_contain_text("With best play")
     told = page.request.get(arena + address(page) + "/analysis").json()
     solver = oracle.Solver(Rules.from_options({"board": "jittered", "dots": 7, "board_seed": 7}).points)
     values = solver.values(frozenset(range(7)))

@@ -215,7 +215,7 @@ def test_a_game_is_played_in_german(arena, page):
     assert re.fullmatch(r"\d{2,3}\.\d{3}", page.locator("[data-seats] .cells").first.inner_text())
     assert re.fullmatch(r"\d+,\d\u202f%", page.locator("[data-seats] .share").first.inner_text())
     page.mouse.click(*on_board(page, 300, 310))
-    refusal = re.compile(r"zu nah an Stein 1 \(\d+,\d entfernt, 66 nötig\)")
+    refusal = re.compile(r"Zu nah an Stein 1 \(\d+,\d entfernt, 66 nötig\)")
     expect(page.locator("gravity-board .gain")).to_have_text(refusal)
     no_violations(page)
 

@@ -100,9 +100,9 @@ def listens_for_ever(monkeypatch):
 
 def takes_any_key(monkeypatch):
     """Let whoever looks move for the hostile person."""
-    holding = SeatedPeople.find_person
+    find = SeatedPeople.find_person
     monkeypatch.setattr(
-        SeatedPeople, "holding", lambda people, key: holding(people, key) or max(people._by_key.values(), key=NUMBER)
+        SeatedPeople, "find_person", lambda people, key: find(people, key) or max(people._by_key.values(), key=NUMBER)
     )
 
 

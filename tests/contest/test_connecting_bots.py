@@ -172,12 +172,12 @@ def test_a_wrong_token_is_refused_and_a_bot_whose_match_is_not_on_is_not(tmp_pat
                 await wire.until("hello")
                 await wire.send_json(type="join", name="ann", token=token)
                 assert (await wire.message())["detail"] == "this token is unknown"
-                assert await wire.take_rest() == []
+                assert await wire.rest() == []
                 wire.close()
             await contest.until("^ann is here")
             again = await contest.join("ann")
             assert (await ann.message())["detail"] == "another connection took this seat"
-            assert await ann.take_rest() == []
+            assert await ann.rest() == []
             contest.send_in("bob", "cas")
             assert (await again.message())["type"] == "welcome"
             ann.close()

@@ -83,7 +83,7 @@ def test_features_are_those_of_points(entry):
 
 @pytest.mark.jit
 def test_rows_of_ten_are_as_published_and_shares_follow_from_them():
-    drawn = list(dots_ten.draw_parents(dots_ten.FAMILY))[: len(TEN)]
+    drawn = list(dots_ten.draw_parents(dots_ten.PARENTS_PER_STRATUM))[: len(TEN)]
     assert [(int(row["stratum"]), int(row["parent"])) for row in TEN] == drawn
     for row in TEN[:: len(TEN) // 5]:
         assert as_text(dots_ten.row(int(row["stratum"]), int(row["parent"]))) == row
