@@ -97,7 +97,7 @@ def _soon(monkeypatch):
 
 
 def test_a_program_in_python_that_never_flushes_is_asked(tmp_path):
-    assert f"did not introduce itself within 2 s; {DOUBT} it reads lines of JSON" in refused(
+    assert f"did not introduce itself within 2 s; {DOUBT} it must read lines of JSON" in refused(
         python_program(tmp_path, "never")
     )
 

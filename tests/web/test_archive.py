@@ -295,7 +295,7 @@ def test_a_full_arena_says_so(opened, limited):
             stack.enter_context(watching(client, game, key)).see()
         answer = client.post("/api/games", json={"game": "gravity", "seats": [PERSON, BOB]})
         assert answer.status_code == 503
-        assert "all 2 tables" in answer.json()["error"]
+        assert "all 2 places for live games" in answer.json()["error"]
         assert int(answer.headers["retry-after"]) > 0
 
 

@@ -189,7 +189,7 @@ def test_several_matches_are_shown_one_after_the_other():
 
     over, table = asyncio.run(play())
     assert [player["name"] for player in over["match"]["players"]] == ["ann", "ben"]
-    assert not table.matches.going
+    assert not table.matches.running
 
 
 def test_a_lobby_follows_a_match_that_is_over():
@@ -234,7 +234,7 @@ def test_a_fault_of_the_show_never_reaches_the_referee(monkeypatch, caplog, meth
     assert "the live page of a match missed something" in caplog.text
 
 
-@pytest.mark.parametrize(("name", "value"), [("PACE_S", 0.5), ("MOST_BYTES_PER_S", 100)])
+@pytest.mark.parametrize(("name", "value"), [("UPDATE_INTERVAL_S", 0.5), ("MAX_BYTES_PER_S", 100)])
 def test_viewers_are_not_told_more_often_than_they_can_see(monkeypatch, name, value):
     """However fast programs play, however many look, a viewer gets a few snapshots and the end."""
     monkeypatch.setattr(broadcast, name, value)

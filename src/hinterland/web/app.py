@@ -122,6 +122,7 @@ def plain_application(
 def _set_up_templates(base: str, engine: JinjaTemplateEngine) -> None:
     """Give templates their style sheets, the formats of videos and posters, and translations."""
     reader.add_translations(engine.engine)
+    engine.engine.policies["json.dumps_kwargs"] = {"sort_keys": True, "ensure_ascii": False}  # which takes fewer bytes
     files = static_files()
     engine.engine.globals.update(
         base=base, styles=partial(files.styles, base=base), scripts=partial(files.script, base=base),

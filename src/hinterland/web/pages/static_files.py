@@ -99,7 +99,8 @@ class StaticFiles:
         messages = language().script_messages(self._needed(modules, ANY_IMPORT))
         if messages is None:
             return Markup("")
-        return Markup('<script type="application/json" id="messages">{}</script>').format(htmlsafe_json_dumps(messages))
+        data = htmlsafe_json_dumps(messages, ensure_ascii=False)
+        return Markup('<script type="application/json" id="messages">{}</script>').format(data)
 
     def url(self, name: str, base: str = "") -> str:
         """Return the address of a file with its version; ``base``: the path of the server."""
