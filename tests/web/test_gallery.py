@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from io import BytesIO
 
 import msgspec
@@ -140,8 +141,13 @@ def test_heat_and_hint_are_those_of_the_reply_map(client, running):
 
 def copies(template):
     """The processes that are copies of the one that has loaded all, and that one."""
-    family = psutil.Process().children(recursive=True)
-    found = [one for one in family if "forkserver" in " ".join(one.cmdline())]
+
+    def command_line(process):
+        with suppress(psutil.Error):  # it has ended meanwhile
+            return " ".join(process.cmdline())
+        return ""
+
+    found = [one for one in psutil.Process().children(recursive=True) if "forkserver" in command_line(one)]
     return [one for one in found if template or one.ppid() != os.getpid()]
 
 
