@@ -291,6 +291,7 @@ def test_a_match_from_which_one_of_two_leaves_between_games_ends_with_the_first(
             players = [HpsPlayer(wire, SMALL) for wire in wires]
             await asyncio.gather(*(player.play_one() for player in players))
             wires[0].reset()
+            await asyncio.sleep(0.2)  # the referee hears of it before the other moves in the second game
             await players[1].play()
             (result,) = await table.done()
             first, *void = table.verified()
