@@ -20,7 +20,7 @@ __all__ = ["CaseWatcher"]
 
 HOSTILE = 1
 """The number of the hostile player: it comes second."""
-NOTES = {"not_protocol": "not protocol", "token is not known": "unknown token", "no name within": "no name"}
+NOTES = {"not_protocol": "not protocol", "token is unknown": "unknown token", "no name within": "no name"}
 
 
 class CaseWatcher(Observer):
