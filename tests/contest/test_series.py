@@ -106,12 +106,15 @@ def test_a_contest_goes_on_after_the_workers_of_a_cluster_were_killed(alone, clu
     """Others play their matches, which count once. Both workers die after a match, whenever both are back."""
     killed = []
 
+    def are_back(pids):
+        return len(cluster.scheduler.workers) == 2 and not pids.intersection([None, *killed])
+
     def kill_both():
         if len(killed) == 2 * times:
             return
-        while len(cluster.scheduler.workers) < 2 or {one.pid for one in cluster.workers.values()}.intersection(killed):
+        while not are_back(pids := {one.pid for one in cluster.workers.values()}):
             time.sleep(0.05)
-        for pid in [one.pid for one in cluster.workers.values()]:
+        for pid in pids:
             os.kill(pid, signal.SIGKILL)
             killed.append(pid)
 

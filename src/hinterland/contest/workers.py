@@ -72,6 +72,35 @@ class InlineExecutor(Executor):
         return done
 
 
+class _ClusterExecutor(Executor):
+    """Hands tasks to a Dask cluster.
+
+    Dask's own executor does not do: a result that is lost with its worker, and whose task then kills others, leaves its
+    future waiting for ever (seen with distributed 2026.8). Closing the client cancels what goes on.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Run the task on any worker; the future raises what the task or Dask raises."""
+        future: Future[Any] = Future()
+        self._client.submit(fn, *args, **kwargs, pure=False).add_done_callback(partial(_pass_on, future))
+        return future
+
+
+def _pass_on(future: Future[Any], remote: Any) -> None:
+    """Fetch the outcome of a remote task, which Dask computes again if it is lost meanwhile."""
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        result = remote.result()
+    except BaseException as error:  # CancelledError too, which is no Exception
+        future.set_exception(error)
+    else:
+        future.set_result(result)
+
+
 def _pin_to_processors(cores: Sequence[int]) -> None:
     if cores:
         os.sched_setaffinity(0, cores)
@@ -89,7 +118,7 @@ def _open_cluster(address: str) -> Iterator[tuple[Executor, int]]:
     except (OSError, ValueError, TimeoutError) as error:
         raise ArenaError(f"no Dask cluster answers at {quote(address)}: {quote(str(error))}") from None
     try:
-        yield client.get_executor(pure=False), TASKS_PER_WORKER * max(1, sum(client.ncores().values()))
+        yield _ClusterExecutor(client), TASKS_PER_WORKER * max(1, sum(client.ncores().values()))
     except (distributed.KilledWorker, distributed.comm.CommClosedError, CancelledError) as error:
         raise ArenaError(f"the workers at {quote(address)} ended before their work: {quote(str(error))}") from None
     finally:

@@ -245,7 +245,7 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
 
     @property
     def end_reason(self) -> contract.EndReason:
-        """COMPLETE when fewer than three dots are left; STUCK when so many turns were lost that none is left."""
+        """COMPLETE when fewer than three dots are left; STUCK when lost turns have used up all turns."""
         over = self.forest.present.bit_count() < MIN_DOTS
         return contract.EndReason.COMPLETE if over else contract.EndReason.STUCK
 

@@ -70,7 +70,7 @@ def default_swiss_rounds(players: int) -> int:
     """Return the default number of rounds: log2 of the players, rounded up, plus two.
 
     Without draws, the first rounds leave one unbeaten player; in the two extra rounds, the players behind it meet.
-    There are never so many rounds that a player must meet another twice.
+    The number of rounds is small enough that no two players must meet twice.
     """
     return min((players - 1).bit_length() + 2, players - 1 + players % 2)
 

@@ -35,7 +35,7 @@ LOW_MASK, HIGH_SHIFT = 2**31 - 1, 22
 SPREAD_LOW, SPREAD_HIGH, SPREAD_SHIFT = 0x9E3779B1, 0x2545F491, 30
 """Positions are hashed by multiplying their lower and their upper bits; the products stay below 2^63."""
 POSITION_SHIFT, LINE_SHIFT, LEAST_SHIFT = 16, 10, 5
-"""Where the parts of a table entry begin; the greatest value is in its lowest bits."""
+"""First bits of the parts of a table entry; the greatest value is in its lowest bits."""
 NO_LINE, VALUE_MASK = 2**6 - 1, 2**5 - 1
 """A line and a value with all bits set."""
 OFFSET = MAX_DOTS
