@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 DATA = Path(__file__).parents[1] / "docs" / "research" / "data"
 CLOCK = TimeControl.of_seconds(36_000)
-"""So long that nobody loses on time; players in studies count playouts and do not read the clock."""
+"""Long enough that no player loses on time: players in studies count playouts and do not read the clock."""
 DECIMALS = 4
 """Decimals of shares in tables."""
 
