@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from hinterland import catalog, contract, dots, envs, errors, graph, gravity
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __all__ = ["__version__", "catalog", "contract", "dots", "envs", "errors", "graph", "gravity"]
 
