@@ -1,19 +1,26 @@
-"""Makes a board from a graph as it was read: numbers vertices, keeps one edge for each pair, draws missing values."""
+"""Makes a board from a graph as it was read: numbers vertices, keeps one edge for each pair, draws missing values.
+
+The length of an edge is the attribute called length, the value of a vertex the one called value, or those that were
+chosen; neither is ever guessed.
+"""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import msgspec
 
 from hinterland.contract import several, silent
+from hinterland.contract.board_files import read_number
+from hinterland.contract.numbers import as_int
 from hinterland.dice import Dice
-from hinterland.errors import RulesError, quote
-from hinterland.graph.formats.lengths import find_lengths
+from hinterland.errors import BadText, RulesError, quote
 from hinterland.graph.formats.raw_graph import RawGraph, is_whole
-from hinterland.graph.formats.values import find_values
 from hinterland.graph.graphs.board_spec import BoardSpec, Note
 from hinterland.graph.graphs.edges import MAX_LENGTH, Edge
+from hinterland.graph.graphs.numbering import to_python
+from hinterland.graph.graphs.ranges import RANGES
 from hinterland.graph.graphs.vertex_labels import is_place
 
 MAX_DRAWN_VALUE = 99
@@ -116,3 +123,134 @@ def _keep_distinct_places(places: list[Any] | None) -> tuple[Any, ...]:
         return ()
     is_one = all(map(is_place, places)) and len(set(places)) == 1  # as in Pajek files without a drawing
     return () if is_one else tuple(places)
+
+
+LENGTH_ATTRIBUTE = "length"
+ALL_EQUAL = 1
+"""What people choose for equally long edges."""
+MAX_LISTED = 8
+
+
+def find_lengths(found: RawGraph, length: object) -> list[Any]:
+    """Return the length of each edge, with a remark if the file does not name it.
+
+    ``length``: the name of an attribute, 1 for edges all of length 1, None for the attribute ``length`` if there is
+    one. Raises BadText, listing the attributes that hold numbers.
+    """
+    length = as_int(length)
+    if type(length) is int and length == ALL_EQUAL:
+        return [1.0] * len(found.ends)
+    if length is not None and not isinstance(length, str):
+        raise BadText(f"length names an attribute of the edges, or is 1 for edges of length 1, not {quote(length)}")
+    if length is None and found.is_nameless:
+        found.remarks.append("its third column is the length of an edge; --length 1 would make all edges 1 long")
+    chosen = LENGTH_ATTRIBUTE if length is None or found.is_nameless else length
+    if chosen in found.columns:
+        return _read_lengths(found, chosen)
+    if length is not None:
+        raise BadText(f"{found.source}: no edge has {quote(length)}; {_list_attributes(found, list(found.columns))}")
+    telling = [name for name, column in found.columns.items() if _is_telling(column)]
+    if telling:
+        raise BadText(
+            f"{found.source}: which attribute is the length of an edge? {_list_attributes(found, telling)}; "
+            f"write --length {_word(telling[0])}, or --length 1 for edges all of length 1 (in Python length=…)"
+        )
+    if found.ends:
+        found.remarks.append("it has no lengths, every edge has length 1")
+    return [1.0] * len(found.ends)
+
+
+def _read_lengths(found: RawGraph, name: str) -> list[Any]:
+    column = found.columns[name]
+    if None in column:
+        first, second = (quote(found.names[end]) for end in found.ends[column.index(None)])
+        raise BadText(f"{found.source}: the edge from {first} to {second} has no {_word(name)}, though others have")
+    return [
+        read_number(f"a {_word(name)}", value, found.source) if isinstance(value, str) else value for value in column
+    ]
+
+
+def _is_telling(column: list[Any]) -> bool:
+    """Say whether these numbers would make a difference as lengths: there are numbers, and not all are 1."""
+    return any(type(value) in (int, float) and value != 1 for value in column)
+
+
+def _list_attributes(found: RawGraph, names: list[str]) -> str:
+    listed = [f"{_word(name)}{_span(found.columns[name])}" for name in names[:MAX_LISTED]]
+    more = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    return f"edges have {', '.join(listed) or 'no attributes'}{more}"
+
+
+def _span(column: list[Any]) -> str:
+    numbers = [value for value in column if type(value) in (int, float) and math.isfinite(value)]
+    return f" ({min(numbers):g} to {max(numbers):g})" if numbers else ""
+
+
+def _word(name: str) -> str:
+    """Write a name as people would type it, quoted if necessary."""
+    return name if name.isascii() and name.isidentifier() else quote(name)
+
+
+VALUE_ATTRIBUTE = "value"
+DRAW_VALUES = "none"
+"""What people choose to have values drawn."""
+MAX_LISTED = 8
+"""Attributes named in a message."""
+
+
+def find_values(found: RawGraph, value: object) -> list[int] | None:
+    """Return the value of each vertex, None if values are to be drawn, and remark on what was used.
+
+    ``value``: the name of an attribute, "none" to draw, None for the attribute ``value`` if it holds whole numbers.
+    Raises BadText, saying what would be right.
+    """
+    if value is not None and not isinstance(value, str):
+        raise BadText(f"value names an attribute of the vertices, or is none to draw values, not {quote(value)}")
+    if found.values is not None:
+        if value is not None:
+            raise BadText("values come from board_values or from an attribute of vertices; leave out one of the two")
+        return found.values
+    chosen = VALUE_ATTRIBUTE if value is None else value
+    column = found.traits.get(chosen)
+    if column is not None and all(trait is None for trait in column):
+        column = None
+    if value == DRAW_VALUES or (value is None and column is None):
+        return None
+    if column is None:
+        known = ", ".join(map(quote, list(found.traits)[:MAX_LISTED])) or "no attributes"
+        raise BadText(f"{found.source}: no vertex has {quote(chosen)}; vertices have {known}")
+    numbers = [_whole(trait) for trait in column]
+    if value is None and all(number is None for number in numbers):
+        found.remarks.append(f"{_remark_on_first(column)}, no whole number; --value NAME names another attribute")
+        return None
+    if None in numbers:
+        raise BadText(f"{found.source}: {_describe_fault(found, chosen, numbers.index(None))}")
+    worths = [number for number in numbers if number is not None]
+    if value is None and worths:
+        span = f"{min(worths):,} to {max(worths):,}"
+        found.remarks.append(f"a vertex is worth its attribute 'value' ({span}); --value none would draw values")
+    return worths
+
+
+def _whole(value: Any) -> int | None:
+    """Return a value as a number if a vertex can have it; None otherwise."""
+    value = to_python(value)
+    if isinstance(value, str) and is_whole(value.strip()):
+        value = int(value)
+    if type(value) is float and value.is_integer():
+        value = int(value)
+    least, most = RANGES["value"]
+    return value if type(value) is int and least <= value <= most else None
+
+
+def _remark_on_first(column: list[Any]) -> str:
+    return f"the attribute 'value' holds {quote(next(value for value in column if value is not None), 30)}"
+
+
+def _describe_fault(found: RawGraph, name: str, vertex: int) -> str:
+    value, called = found.traits[name][vertex], quote(found.names[vertex])
+    instead = "--value none draws values, --value NAME names another attribute (in Python value=…)"
+    if value is None:
+        return f"vertex {called} has no {name}, though others have; {instead}"
+    least, most = RANGES["value"]
+    return f"the {name} of vertex {called} must be a whole number from {least} to {most}, not {quote(value)}; {instead}"

@@ -1,14 +1,15 @@
-"""Lines divided into fields by tabs, semicolons, commas or spaces, whichever divides all lines alike."""
+"""Lines divided into fields by tabs, semicolons, commas or spaces, and whether the first line names the columns."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from typing import NamedTuple
 
-from hinterland.errors import BadText
+from hinterland.errors import BadText, quote
 from hinterland.graph.graphs.ranges import RANGES
 
 COMMENTS = ("#", "%")
@@ -26,18 +27,13 @@ SPACED_DECIMAL = re.compile(r"\s*\S+[ \t]+\S+[ \t]+[+-]?\d+,\d+\s*")
 
 
 class Rows(NamedTuple):
-    """The lines of a file, divide into fields."""
+    """The lines of a file, divided into fields."""
 
     separator: str
     lines: Iterator[tuple[str, list[str]]]
     """(file and line in words, fields) for each line that is neither blank nor a comment. Raises BadText."""
     has_decimal_commas: bool
     """Whether 1,5 means one and a half."""
-
-
-def divide_lines(name: str, text: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield (file and line in words, fields) for each line that is neither blank nor a comment. Raises BadText."""
-    return divide(name, text).lines
 
 
 def divide(name: str, text: str) -> Rows:
@@ -107,3 +103,66 @@ def _divide_quoted(name: str, source: Iterator[str], mark: str) -> Iterator[tupl
                 yield f"{name}, line {reader.line_num}", fields
     except csv.Error as error:
         raise BadText(f"{name}, line {reader.line_num}: not CSV, {error}") from None
+
+
+SAMPLE_LINES = 1000
+"""Lines that are compared with the first."""
+END_NAMES = {
+    ("u", "v"), ("source", "target"), ("from", "to"), ("src", "dst"), ("start", "end"), ("source", "sink"),
+    ("head", "tail"), ("tail", "head"), ("parent", "child"), ("origin", "destination"), ("ego", "alter"),
+    ("quelle", "ziel"), ("von", "nach"),
+}  # fmt: skip
+"""Names of the two ends of an edge; one numbered word, as node1,node2, counts as well."""
+STEM = re.compile(r"([^\W\d_]+)[\W_]*(?:\d+|(?<=[\W_])[a-z])")
+"""A word with a number or letter behind it: id_1, Knoten B."""
+
+
+def is_heading(name: str, text: str, first: Sequence[str]) -> bool:
+    """Say whether a first line is a heading. Raises BadText if that is unclear.
+
+    ``text``: the whole list, ``first``: the fields of its first line.
+    """
+    if len(first) < 2 or first[-1].startswith("{") or any(map(is_number, first)):
+        return False
+    below = (fields for _, fields in islice(divide(name, text).lines, 1, None))
+    sample = list(islice(below, SAMPLE_LINES))
+    if _stands_above_numbers(first, sample):
+        return True
+    stem = _stem(first[0])
+    if stem and any(stem == _stem(fields[0]) for fields in sample):
+        return False
+    recurs = any(word in fields[:2] for fields in chain(sample, below) for word in first[:2])
+    is_usual = _is_usual(*first[:2])
+    if is_usual != recurs or not sample:
+        return is_usual
+    where = "one of its first two words stands" if recurs else "neither of its first two words stands"
+    raise BadText(
+        f"{name}: is the first line, {quote(','.join(first))}, a heading? {where.capitalize()} on another line; "
+        "write --heading yes or --heading no (in Python heading=True or False)"
+    )
+
+
+def is_number(field: str) -> bool:
+    """Say whether a field is a number, with a decimal point or comma."""
+    try:
+        float(field.replace(",", "."))
+    except ValueError:
+        return False
+    return field.isascii()
+
+
+def _stands_above_numbers(first: Sequence[str], sample: Sequence[Sequence[str]]) -> bool:
+    """Say whether a column has a word first and only numbers below."""
+    columns = ([fields[at] for fields in sample if len(fields) > at and fields[at]] for at in range(len(first)))
+    return any(column and all(map(is_number, column)) for column in columns)
+
+
+def _is_usual(first: str, second: str) -> bool:
+    """Say whether two words usually name the ends of edges: a known pair, or one word numbered or lettered."""
+    one, two = (re.sub(r"[\W_]*(node|vertex)?[\W_]*(id|name)?$", "", end.casefold()) for end in (first, second))
+    return (one, two) in END_NAMES or (first != second and _stem(first) is not None and _stem(first) == _stem(second))
+
+
+def _stem(field: str) -> str | None:
+    found = STEM.fullmatch(field.casefold())
+    return found[1] if found else None

@@ -13,19 +13,14 @@ from functools import partial
 import msgspec
 
 from hinterland.errors import BadText, UnknownName
-from hinterland.graph.formats.counted import is_counted, read_counted
-from hinterland.graph.formats.dimacs import is_dimacs, read_dimacs
 from hinterland.graph.formats.files import HTML_PAGE, UNREAD_FORMS, describe_text
 from hinterland.graph.formats.foreign import READERS as FOREIGN
-from hinterland.graph.formats.gdf import SECTION, read_gdf
 from hinterland.graph.formats.graphml import read_graphml
-from hinterland.graph.formats.lgl import is_lgl, read_lgl
-from hinterland.graph.formats.lists import has_fractions, is_adjlist, read_edge_list
+from hinterland.graph.formats.lists import has_fractions, is_adjlist, is_counted, read_counted, read_edge_list
 from hinterland.graph.formats.matrices import is_matrix, read_matrix, read_matrix_market
-from hinterland.graph.formats.metis import is_metis, read_metis
-from hinterland.graph.formats.pajek import read_pajek
+from hinterland.graph.formats.named import GDF_SECTION, is_lgl, is_tgf, read_gdf, read_lgl, read_tgf
+from hinterland.graph.formats.numbered import is_dimacs, is_metis, read_dimacs, read_metis, read_pajek
 from hinterland.graph.formats.raw_graph import RawGraph
-from hinterland.graph.formats.tgf import is_tgf, read_tgf
 
 HEAD_LETTERS = 65_536
 """Letters at the beginning of a file in which the start of a form is looked for."""
@@ -70,7 +65,7 @@ FORMS: dict[str, Form] = {
     ).match),
     "pajek": Form("Pajek", read_pajek, ("net", "paj", "pajek"), _match_start(r"(\s*%.*\n)*\s*\*(vertices|network)\b")),
     "leda": Form("LEDA", FOREIGN["leda"], ("leda", "gw", "lgr"), _match_start(r"(\s*#.*\n)*\s*LEDA\.GRAPH\b")),
-    "gdf": Form("GDF", read_gdf, ("gdf",), SECTION.match),
+    "gdf": Form("GDF", read_gdf, ("gdf",), GDF_SECTION.match),
     "matrix_market": Form("Matrix Market", read_matrix_market, ("mtx", "mm"), _match_start("%%MatrixMarket")),
     "multiline_adjlist": Form(
         "a multiline adjacency list", FOREIGN["multiline_adjlist"], ("multiline_adjlist", "madj"),

@@ -8,8 +8,7 @@ from itertools import islice
 
 from hinterland.contract.board_files import read_number
 from hinterland.errors import BadText, quote
-from hinterland.graph.formats.fields import divide, is_idle
-from hinterland.graph.formats.headings import is_number
+from hinterland.graph.formats.fields import divide, is_idle, is_number
 from hinterland.graph.formats.raw_graph import RawGraph, read_whole
 from hinterland.graph.graphs.ranges import RANGES
 
