@@ -9,7 +9,7 @@ from graph import oracle_graph as oracle
 from graph.graph_cases import PIECES, drawn, random_tokens
 from hinterland.errors import IllegalMove, RulesError
 from hinterland.graph import Rules, Token, boards
-from hinterland.graph.distances import batched_dijkstra, gain, shortest_paths
+from hinterland.graph.distances import gain, shortest_paths
 from hinterland.graph.distances.board import Board
 from hinterland.graph.distances.gain import compute_gains, compute_swings
 from hinterland.graph.distances.network import UNREACHED
@@ -126,7 +126,7 @@ def test_strips_of_sources_and_wide_labels_give_the_same_gains(monkeypatch):
         for seat in (0, 1):
             assert (compute_gains(board, seat) == compute_gains(small, seat)).all()
             with monkeypatch.context() as patched:
-                patched.setattr(batched_dijkstra, "NARROW_LIMIT", 1)
+                patched.setattr(gain, "NARROW_LIMIT", 1)
                 assert (compute_swings(board, seat) == compute_swings(small, seat)).all()
 
 
@@ -150,9 +150,9 @@ def test_an_empty_board_of_any_size_gains_its_parts(monkeypatch):
 
 def test_rows_of_sources_are_near_each_other():
     network = boards.grid(40, 40).network
-    order = batched_dijkstra._order_by_nearness(network.start, network.to)
+    order = gain._order_by_nearness(network.start, network.to)
     assert sorted(order.tolist()) == list(range(1600))
-    rows = [order[i : i + batched_dijkstra.LANES] for i in range(0, 1600, batched_dijkstra.LANES)]
+    rows = [order[i : i + gain.LANES] for i in range(0, 1600, gain.LANES)]
     wide = [max(int(np.ptp(row // 40)), int(np.ptp(row % 40))) for row in rows]
     assert np.median(wide) <= 14, "a diamond of 64 vertices is 11 wide, 64 at random nearly 40"
 

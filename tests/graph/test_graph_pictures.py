@@ -14,7 +14,7 @@ from graph.graph_cases import PIECES
 from hinterland import film, palette
 from hinterland.errors import IllegalMove
 from hinterland.graph import Rules, Token, boards
-from hinterland.graph.drawing import drawing_data, edge_shading, graph_pictures
+from hinterland.graph.drawing import drawing_data, graph_pictures
 
 SMALL = boards.road(24, seed=3, players=3, tokens=2)
 SVG = "{http://www.w3.org/2000/svg}"
@@ -116,27 +116,27 @@ def test_the_course_boards_svg_stays_small():
     assert len(position.rules.edges) > 3000
     text = graph_pictures.svg(position)
     assert len(text) < 200_000
-    assert text.count("<path") <= edge_shading.SHADES + 2
+    assert text.count("<path") <= drawing_data.SHADES + 2
 
 
 def test_short_edges_are_darker():
     places = np.array([(0.0, 0.0), (0.1, 0.0), (0.3, 0.0), (0.9, 0.0)])
     edges = ((0, 1, 1.0), (1, 2, 2.0), (2, 3, 6.0), (0, 3, 9.0))
-    strokes = edge_shading.shade_edges(edges, places)
+    strokes = drawing_data.shade_edges(edges, places)
     shades = {tuple(pair): stroke.opacity for stroke in strokes for pair in stroke.ends.tolist()}
     opacities = [shades[edge[:2]] for edge in edges]
     assert opacities == sorted(opacities, reverse=True)
-    assert opacities[0] == edge_shading.DARKEST
-    assert opacities[-1] == pytest.approx(edge_shading.LIGHTEST)
-    drawn = [stroke.opacity for stroke in edge_shading.shade_edges(edges, places)]
+    assert opacities[0] == drawing_data.DARKEST
+    assert opacities[-1] == pytest.approx(drawing_data.LIGHTEST)
+    drawn = [stroke.opacity for stroke in drawing_data.shade_edges(edges, places)]
     assert drawn == sorted(drawn), "the darkest lie on top"
 
 
 def test_a_crowd_of_edges_is_fainter():
     rules = boards.sparse(60, density=1.0, seed=1)
     places = np.random.default_rng(1).random((60, 2))
-    crowd, few = edge_shading.shade_edges(rules.edges, places), edge_shading.shade_edges(rules.edges[:50], places)
-    assert inked(crowd, places) < 1.5 * edge_shading.CROWD_LENGTH
+    crowd, few = drawing_data.shade_edges(rules.edges, places), drawing_data.shade_edges(rules.edges[:50], places)
+    assert inked(crowd, places) < 1.5 * drawing_data.CROWD_LENGTH
     assert inked(crowd, places) / 1770 < 0.4 * inked(few, places) / 50
     assert max(stroke.opacity for stroke in crowd) > 0.3, "the shortest are still seen"
 

@@ -11,7 +11,7 @@ import pytest
 
 from graph.graph_cases import PIECES
 from hinterland.graph import Rules, boards
-from hinterland.graph.drawing import layout, stress
+from hinterland.graph.drawing import drawing_data, stress
 
 
 def bare(rules):
@@ -59,20 +59,20 @@ def least_apart(places):
 @pytest.mark.parametrize("name", SHAPES)
 def test_vertices_are_apart_and_within_the_square(name):
     rules = SHAPES[name]
-    places = layout.places_of(rules)
+    places = drawing_data.places_of(rules)
     assert places.shape == (rules.vertices, 2)
     assert places.dtype == np.float64
-    assert places.min() >= layout.MARGIN_RANGE[0] - 1e-9
-    assert places.max() <= 1 - layout.MARGIN_RANGE[0] + 1e-9
+    assert places.min() >= drawing_data.MARGIN_RANGE[0] - 1e-9
+    assert places.max() <= 1 - drawing_data.MARGIN_RANGE[0] + 1e-9
     assert np.ptp(places, axis=0).max() > 0.85, "the square is used"
-    assert least_apart(places) * math.sqrt(rules.vertices) > layout.MIN_GAP * 0.9
-    assert np.array_equal(layout.places_of(rules), places), "nothing is drawn by lot"
+    assert least_apart(places) * math.sqrt(rules.vertices) > drawing_data.MIN_GAP * 0.9
+    assert np.array_equal(drawing_data.places_of(rules), places), "nothing is drawn by lot"
 
 
 @pytest.mark.parametrize("name", ["course", "complete", "star", "none"])
 def test_crowds_are_spread_evenly(name):
     rules = SHAPES[name]
-    assert least_apart(layout.places_of(rules)) * math.sqrt(rules.vertices) > 0.5
+    assert least_apart(drawing_data.places_of(rules)) * math.sqrt(rules.vertices) > 0.5
 
 
 def disagreement(rules, places):
@@ -96,8 +96,8 @@ def disagreement(rules, places):
 def test_distances_are_drawn_truly(name, most):
     """By lot the course's board is off by 0.46, the others by 0.65 and more; a grid and a ring can be no truer."""
     rules = SHAPES[name]
-    assert disagreement(rules, layout.places_of(rules).tolist()) < most
-    shuffled = np.random.default_rng(1).permutation(layout.places_of(rules))
+    assert disagreement(rules, drawing_data.places_of(rules).tolist()) < most
+    shuffled = np.random.default_rng(1).permutation(drawing_data.places_of(rules))
     assert disagreement(rules, shuffled.tolist()) > most
 
 
@@ -121,16 +121,16 @@ def strain(place, places, far):
 
 
 def test_a_path_lies_in_its_order():
-    places = layout.places_of(SHAPES["path"])
+    places = drawing_data.places_of(SHAPES["path"])
     steps = np.diff(places[:, 0])
     assert (steps > 0.02).all() or (steps < -0.02).all()
     assert np.ptp(places[:, 1]) < 0.01
 
 
 DRAWN = """
-from graph.test_layout import SHAPES, layout
+from graph.test_layout import SHAPES, drawing_data
 for name in ("course", "tree", "sparse", "pieces", "path"):
-    print(layout.places_of(SHAPES[name]).round(9).tolist())
+    print(drawing_data.places_of(SHAPES[name]).round(9).tolist())
 """
 
 
@@ -146,14 +146,14 @@ def test_another_processor_draws_the_same():
 
 
 def test_the_longest_extent_is_horizontal():
-    places = layout.places_of(bare(boards.grid(3, 9, seed=1, tokens=1)))
+    places = drawing_data.places_of(bare(boards.grid(3, 9, seed=1, tokens=1)))
     assert np.ptp(places[:, 0]) > 2 * np.ptp(places[:, 1])
 
 
 @pytest.mark.parametrize("name", ["pieces", "sparse"])
 def test_parts_lie_beside_each_other(name):
     rules = SHAPES[name]
-    places, part = layout.places_of(rules), rules.network.part
+    places, part = drawing_data.places_of(rules), rules.network.part
     boxes = [
         (places[part == number].min(axis=0), places[part == number].max(axis=0)) for number in range(part.max() + 1)
     ]
@@ -164,7 +164,7 @@ def test_parts_lie_beside_each_other(name):
 
 def test_given_places_are_fitted_as_they_are():
     rules = boards.grid(4, 9, seed=1, tokens=1)
-    places = layout.places_of(rules)
+    places = drawing_data.places_of(rules)
     step = places[1, 0] - places[0, 0]
     wanted = places[0] + np.array(rules.places) * step
     assert np.abs(places - wanted).max() < 1e-3 * step
@@ -177,7 +177,7 @@ def test_given_places_are_fitted_as_they_are():
 )
 def test_vertices_in_one_place_are_separated(given_places):
     rules = Rules(values=(1,) * 12, tokens=1, places=given_places)
-    places = layout.places_of(rules)
+    places = drawing_data.places_of(rules)
     assert least_apart(places) > 0.01
     assert places.min() > 0
     assert places.max() < 1
@@ -186,8 +186,8 @@ def test_vertices_in_one_place_are_separated(given_places):
 @pytest.mark.jit
 @pytest.mark.parametrize("rules", [boards.tree(2000, seed=1), bare(boards.small_world(1800, seed=1))])
 def test_large_boards_keep_neighbours_near(rules):
-    places = layout.places_of(rules)
-    assert least_near(places) * math.sqrt(rules.vertices) > layout.MIN_GAP * 0.9
+    places = drawing_data.places_of(rules)
+    assert least_near(places) * math.sqrt(rules.vertices) > drawing_data.MIN_GAP * 0.9
     ends = np.array([edge[:2] for edge in rules.edges])
     apart = np.hypot(*(places[ends[:, 0]] - places[ends[:, 1]]).T)
     mixed = np.hypot(*(places[ends[:, 0]] - np.roll(places[ends[:, 1]], 700, axis=0)).T)
@@ -204,5 +204,5 @@ def least_near(places):
 @pytest.mark.jit
 def test_the_courses_board_is_spread_for_clicking():
     for seed in range(5):
-        places = layout.places_of(boards.random(seed=seed))
+        places = drawing_data.places_of(boards.random(seed=seed))
         assert least_near(places) > 0.05
