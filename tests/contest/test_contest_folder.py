@@ -5,15 +5,18 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from hinterland.cli import run
 from hinterland.contest import engine, plan_file, workers
 from hinterland.contest.folder import ContestFolder, create
+from hinterland.contest.matches import VoidGames
 from hinterland.contest.plan import Entrant, Plan
 from hinterland.errors import BadText, RecordError, RulesError
 from hinterland.host import synchronous
+from hinterland.host.observer import Observer, Observers
 from hinterland.referee import judge, record
 from sigkill_contests import torture
 
@@ -405,6 +408,14 @@ def test_impossible_rules_are_refused_before_anything_is_written(tmp_path, hinte
     assert told.count("\n") == 1
     with pytest.raises((RulesError, RecordError, BadText)):
         engine.run(Plan(game="gravity", players=PLAN.players, rules={"size": 1}), tmp_path / "d")
+
+
+def test_the_void_games_of_programs_are_passed_on_too():
+    kept = []
+    followers = Observers([VoidGames(kept.append), Observer()])
+    for reason in ("complete", "void", "time"):
+        followers.on_game_over(None, SimpleNamespace(reason=reason))
+    assert [one.reason for one in kept] == ["void"]
 
 
 def test_a_void_game_is_listed_and_played_again_in_the_same_run(whole, tmp_path, monkeypatch):

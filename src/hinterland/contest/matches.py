@@ -54,8 +54,7 @@ class VoidGames(Observer):
     def __init__(self, keep: Callable[[Record], object]) -> None:
         self._keep = keep
 
-    def game_over(self, game: LiveGame, record: Record) -> None:  # noqa: ARG002
-        """Keep the record of a void game."""
+    def on_game_over(self, game: LiveGame, record: Record) -> None:  # noqa: ARG002
         if record.reason == Verdict.VOID:
             self._keep(record)
 
