@@ -18,7 +18,6 @@ from typing import Protocol
 
 from hinterland.contract import Game
 from hinterland.host.lag_monitor import LagMonitor
-from hinterland.host.observer import Observer
 from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.referee import judge
 from hinterland.referee.judge import Judged
@@ -41,6 +40,19 @@ class Commit(Protocol):
         """Close the journal."""
 
 
+class GameObserver(Protocol):
+    """Hears of a game; see ``Observer``."""
+
+    def on_note(self, line: str) -> None:
+        """Hear a line about a player."""
+
+    def on_game_begin(self, game: LiveGame) -> None:
+        """Hear that the game begins, or goes on."""
+
+    def on_effects(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:
+        """Hear the effects of an event."""
+
+
 class LiveGame:
     """A game between players, given in the order of the seats."""
 
@@ -50,7 +62,7 @@ class LiveGame:
         judged: Judged,
         players: Sequence[PlayerConnection],
         lag_monitor: LagMonitor,
-        observer: Observer,
+        observer: GameObserver,
         *,
         game_id: str,
         match: int = 1,

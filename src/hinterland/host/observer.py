@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
 
-if TYPE_CHECKING:
-    from hinterland.host.live_game import LiveGame
-    from hinterland.host.players.player_connection import PlayerConnection
-    from hinterland.referee.judge import Effect
-    from hinterland.referee.match import Result
-    from hinterland.referee.record import Record
+from hinterland.host.live_game import LiveGame
+from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.referee.judge import Effect
+from hinterland.referee.match import Result
+from hinterland.referee.record import Record
 
 
 class Observer:
@@ -60,14 +58,46 @@ class Observers(Observer):
     def __init__(self, observers: Sequence[Observer]) -> None:
         self.observers = tuple(observers)
 
-
-def _make_pass_on(name: str) -> Callable[..., None]:
-    def pass_on(self: Observers, *arguments: Any) -> None:
+    def on_note(self, line: str) -> None:
         for observer in self.observers:
-            getattr(observer, name)(*arguments)
+            observer.on_note(line)
 
-    return pass_on
+    def on_refusal(self, origin: str, detail: str) -> None:
+        for observer in self.observers:
+            observer.on_refusal(origin, detail)
 
+    def on_join(self, player: PlayerConnection, origin: str) -> None:
+        for observer in self.observers:
+            observer.on_join(player, origin)
 
-for _name in (name for name, what in vars(Observer).items() if callable(what) and not name.startswith("_")):
-    setattr(Observers, _name, _make_pass_on(_name))
+    def on_leave(self, player: PlayerConnection, detail: str) -> None:
+        for observer in self.observers:
+            observer.on_leave(player, detail)
+
+    def on_return(self, player: PlayerConnection, origin: str) -> None:
+        for observer in self.observers:
+            observer.on_return(player, origin)
+
+    def on_last_words(self, name: str, text: str) -> None:
+        for observer in self.observers:
+            observer.on_last_words(name, text)
+
+    def on_match_begin(self, match: int, names: Sequence[str]) -> None:
+        for observer in self.observers:
+            observer.on_match_begin(match, names)
+
+    def on_game_begin(self, game: LiveGame) -> None:
+        for observer in self.observers:
+            observer.on_game_begin(game)
+
+    def on_effects(self, game: LiveGame, effects: Sequence[Effect]) -> None:
+        for observer in self.observers:
+            observer.on_effects(game, effects)
+
+    def on_game_over(self, game: LiveGame, record: Record) -> None:
+        for observer in self.observers:
+            observer.on_game_over(game, record)
+
+    def on_match_over(self, result: Result) -> None:
+        for observer in self.observers:
+            observer.on_match_over(result)
