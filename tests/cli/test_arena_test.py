@@ -130,7 +130,7 @@ def test_who_is_late_loses_and_is_counted(hinterland, monkeypatch):
     from hinterland.referee.clock import TimeControl
 
     moments = iter(range(0, 10**18, 2 * 10**9))
-    monkeypatch.setattr(synchronous.ThreadedLagMonitor, "_beat_on", lambda _: None)  # it would read the clock, too
+    monkeypatch.setattr(synchronous.LagMonitor, "_beat_on_thread", lambda _: None)  # it would read the clock, too
     monkeypatch.setattr(synchronous.time, "monotonic_ns", lambda: next(moments))
     assert TimeControl.of_seconds(3).budget_ms == 3000
     given = ("--clock", 3, "--pairings", 2, "--jitter", 0)

@@ -19,8 +19,8 @@ from hinterland.host.lag_monitor import (
     OVERLOAD_LAG_NS,
     RECENT_LAG_HALF_LIFE_S,
     STANDSTILL_NS,
+    Admission,
     LagMonitor,
-    ThreadedLagMonitor,
 )
 from hinterland.host.players import remote_player
 from hinterland.host.players.remote_player import RemotePlayer
@@ -247,7 +247,7 @@ def test_a_clock_beside_a_loop_that_is_a_little_late_all_the_time_runs_out():
 
 
 def test_a_heartbeat_on_a_thread_notices_a_standstill_whoever_looks_first(hands):
-    with ThreadedLagMonitor() as monitor:
+    with LagMonitor(on_thread=True) as monitor:
         for number in range(1, 20):
             hands.now_ns += 10 * STANDSTILL_NS
             monitor.notice_delay(hands.now_ns)
@@ -300,8 +300,6 @@ def test_a_machine_that_stood_still_is_calm_again_after_a_while(hands):
 
 
 def test_a_game_waits_until_the_machine_is_calm():
-    from hinterland.host.admission import Admission
-
     async def play():
         monitor = LagMonitor()
         admission = Admission(10, monitor)

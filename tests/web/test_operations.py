@@ -14,9 +14,11 @@ from litestar.exceptions import WebSocketDisconnect
 from web_play import PERSON, start, watching, wish
 
 from hinterland.errors import ArenaError
+from hinterland.host import lag_monitor
+from hinterland.host.lag_monitor import LagMonitor
 from hinterland.web.operations import health as health_module
 from hinterland.web.operations.exposition import Metric, exposition
-from hinterland.web.operations.health import Health, LoopLag
+from hinterland.web.operations.health import Health
 from hinterland.web.run_arena import run_arena
 from hinterland.web.settings import Settings
 
@@ -133,7 +135,7 @@ def test_the_disk_is_looked_at_once_however_many_ask(tmp_path):
 
 
 def test_a_loop_that_is_late_is_noticed_and_forgotten(tmp_path, monkeypatch):
-    monkeypatch.setattr(health_module, "LAG_MEMORY_S", 2.0)
+    monkeypatch.setattr(lag_monitor, "LAG_MEMORY_S", 2.0)
 
     async def block():
         health = Health(tmp_path)
@@ -143,7 +145,7 @@ def test_a_loop_that_is_late_is_noticed_and_forgotten(tmp_path, monkeypatch):
         seen = [health.lag.worst_s, await health.fault()]
         await asyncio.sleep(0.01)
         seen.append(health.lag.worst_s)
-        monkeypatch.setattr(health_module, "LAG_MEMORY_S", 0.0)
+        monkeypatch.setattr(lag_monitor, "LAG_MEMORY_S", 0.0)
         seen.append(await health.fault())
         health.lag.stop()
         return seen
@@ -153,7 +155,7 @@ def test_a_loop_that_is_late_is_noticed_and_forgotten(tmp_path, monkeypatch):
     assert later >= at_once
     assert re.fullmatch(r"the event loop was 1\.\d s late within the last 2 s", fault)
     assert forgotten == ""
-    assert LoopLag().worst_s == 0.0
+    assert LagMonitor().worst_s == 0.0
 
 
 def test_who_is_refused_is_counted(opened, limited):

@@ -17,6 +17,9 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 BEAT_PERIOD_NS = 5_000_000
 BEAT_TOLERANCE_NS = 5_000_000
@@ -25,45 +28,81 @@ BRIEF_DELAY_NS = 30_000_000
 """A shorter delay is brief."""
 STANDSTILL_NS = 200_000_000
 """The shortest idle time of the whole process that counts as a standstill."""
+LAG_MEMORY_S = 10.0
+"""How long a delay is remembered."""
 RECENT_LAG_HALF_LIFE_S = 0.5
 """Time in which a past delay loses half its weight for ``is_calm``."""
 OVERLOAD_LAG_NS = 250_000_000
 """Weighted sum of recent delays from which on the machine counts as overloaded."""
+CALM_CHECK_S = 0.05
+"""Seconds between two looks at whether the machine has calmed down."""
 
 
 class LagMonitor:
-    """Beats while a game uses it as a context. It belongs to one event loop."""
+    """Beats while it is used as a context, or between ``start`` and ``stop``. It belongs to one event loop."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        period_ns: int = BEAT_PERIOD_NS,
+        tolerance_ns: int = BEAT_TOLERANCE_NS,
+        *,
+        on_thread: bool = False,
+    ) -> None:
+        """Make ready. ``on_thread``: whether it beats on a thread, for players that think where no event loop runs."""
         self.lag_ns = 0
         """Sum of all delays."""
         self.brief_ns = 0
         """Sum of the brief delays."""
         self.standstills_ns: list[int] = []
         """Length of each standstill."""
+        self._period_ns, self._tolerance_ns = period_ns, tolerance_ns
+        self._on_thread = on_thread
         self._beat_ns = 0
         self._worked_ns = 0
-        self._recent_ns = 0.0
-        self._recent_at_ns = 0
+        self._recent: deque[tuple[int, int]] = deque()
+        """(moment, length) of each delay that is remembered."""
         self._users = 0
         self._timer: asyncio.TimerHandle | None = None
+        self._looking = threading.Lock()
+        self._stopped = threading.Event()
 
     def __enter__(self) -> LagMonitor:
-        self._users += 1
-        if self._users == 1:
-            self._note_beat(time.monotonic_ns())
-            self._beat()
+        self.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._users -= 1
-        if self._users == 0:
-            self._stop()
+        self.stop()
+
+    def start(self) -> None:
+        """Begin to beat, unless somebody has begun before."""
+        self._users += 1
+        if self._users > 1:
+            return
+        self._note_beat(time.monotonic_ns())
+        if self._on_thread:
+            self._stopped.clear()
+            threading.Thread(target=self._beat_on_thread, name="lag monitor", daemon=True).start()
+        else:
+            self._beat_in_loop()
+
+    def stop(self) -> None:
+        """Beat no more when the last user has stopped. It does no harm to stop once too often."""
+        self._users = max(self._users - 1, 0)
+        if self._users:
+            return
+        self._stopped.set()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
     def notice_delay(self, now_ns: int) -> None:
         """Record a delay, if the last beat is too long ago."""
-        late_ns = now_ns - self._beat_ns - BEAT_PERIOD_NS
-        if not self._users or late_ns <= BEAT_TOLERANCE_NS:
+        with self._looking:
+            self._notice_delay(now_ns)
+
+    def _notice_delay(self, now_ns: int) -> None:
+        late_ns = now_ns - self._beat_ns - self._period_ns
+        if not self._users or late_ns <= self._tolerance_ns:
             return
         self.lag_ns += late_ns
         if late_ns < BRIEF_DELAY_NS:
@@ -71,8 +110,9 @@ class LagMonitor:
         stood_ns = late_ns - (time.process_time_ns() - self._worked_ns)
         if stood_ns >= STANDSTILL_NS:
             self.standstills_ns.append(stood_ns)
-        self._recent_ns = self._decay_recent_lag(now_ns) + late_ns
-        self._recent_at_ns = now_ns
+        self._recent.append((now_ns, late_ns))
+        while self._recent[0][0] < now_ns - LAG_MEMORY_S * 1e9:
+            self._recent.popleft()
         self._note_beat(now_ns)
 
     def uncharged_ns(self, lag_ns: int, brief_ns: int) -> int:
@@ -85,56 +125,59 @@ class LagMonitor:
         return max(self.standstills_ns[seen:], default=0)
 
     def is_calm(self, now_ns: int) -> bool:
-        """Say whether the loop keeps up with its work."""
-        return self._decay_recent_lag(now_ns) < OVERLOAD_LAG_NS
+        """Say whether the loop keeps up with its work: the weight of a delay halves every half-life."""
+        half_life_ns = RECENT_LAG_HALF_LIFE_S * 1e9
+        weighted = (late_ns * 2 ** ((at_ns - now_ns) / half_life_ns) for at_ns, late_ns in self._recent)
+        return sum(weighted) < OVERLOAD_LAG_NS
 
-    def _decay_recent_lag(self, now_ns: int) -> float:
-        """Return the recent delays, whose weight halves every ``RECENT_LAG_HALF_LIFE_S``."""
-        passed_s = (now_ns - self._recent_at_ns) / 1e9
-        return (
-            self._recent_ns * 0.5 ** (passed_s / RECENT_LAG_HALF_LIFE_S)
-            if passed_s < 60 * RECENT_LAG_HALF_LIFE_S
-            else 0.0
-        )
+    @property
+    def worst_s(self) -> float:
+        """The longest delay of the last ten seconds."""
+        now_ns = time.monotonic_ns()
+        self.notice_delay(now_ns)
+        return max((ns / 1e9 for at_ns, ns in self._recent if now_ns - at_ns < LAG_MEMORY_S * 1e9), default=0.0)
 
     def _note_beat(self, now_ns: int) -> None:
         self._beat_ns = now_ns
         self._worked_ns = time.process_time_ns()
 
     def _beat(self) -> None:
-        now_ns = time.monotonic_ns()
-        self.notice_delay(now_ns)
-        self._note_beat(now_ns)
-        self._timer = asyncio.get_running_loop().call_later(BEAT_PERIOD_NS / 1e9, self._beat)
-
-    def _stop(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-
-class ThreadedLagMonitor(LagMonitor):
-    """Beats on a thread, where a player thinks and there is no event loop."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._looking = threading.Lock()
-        self._stopped = threading.Event()
-
-    def notice_delay(self, now_ns: int) -> None:
         with self._looking:
-            super().notice_delay(now_ns)
+            now_ns = time.monotonic_ns()
+            self._notice_delay(now_ns)
+            self._note_beat(now_ns)
 
-    def _beat(self) -> None:
-        self._stopped.clear()
-        threading.Thread(target=self._beat_on, name="lag monitor", daemon=True).start()
+    def _beat_in_loop(self) -> None:
+        self._beat()
+        self._timer = asyncio.get_running_loop().call_later(self._period_ns / 1e9, self._beat_in_loop)
 
-    def _beat_on(self) -> None:
-        while not self._stopped.wait(BEAT_PERIOD_NS / 1e9):
-            with self._looking:
-                now_ns = time.monotonic_ns()
-                super().notice_delay(now_ns)
-                self._note_beat(now_ns)
+    def _beat_on_thread(self) -> None:
+        while not self._stopped.wait(self._period_ns / 1e9):
+            self._beat()
 
-    def _stop(self) -> None:
-        self._stopped.set()
+
+class Admission:
+    """Admits games in the order in which they came. On a machine that cannot keep up, games wait; none loses on time.
+
+    It belongs to one event loop.
+    """
+
+    def __init__(self, at_once: int, lag_monitor: LagMonitor) -> None:
+        self.running = 0
+        """Number of games that go on."""
+        self._places = asyncio.Semaphore(at_once)
+        self._entrance = asyncio.Lock()
+        self._lag_monitor = lag_monitor
+
+    @asynccontextmanager
+    async def game(self) -> AsyncIterator[None]:
+        """Wait for a place, and until the machine keeps up with the games that go on already."""
+        async with self._places:
+            async with self._entrance:
+                while self.running and not self._lag_monitor.is_calm(time.monotonic_ns()):
+                    await asyncio.sleep(CALM_CHECK_S)
+                self.running += 1
+            try:
+                yield
+            finally:
+                self.running -= 1

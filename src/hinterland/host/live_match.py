@@ -11,9 +11,8 @@ from typing import Any
 import msgspec
 
 from hinterland.contract import Game, Move, Rules
-from hinterland.host.admission import Admission
 from hinterland.host.commit import MatchStore
-from hinterland.host.lag_monitor import LagMonitor
+from hinterland.host.lag_monitor import Admission, LagMonitor
 from hinterland.host.live_game import Commit, LiveGame
 from hinterland.host.observer import Observer
 from hinterland.host.players.player_connection import PlayerConnection

@@ -14,9 +14,8 @@ import msgspec
 
 from hinterland.contract import StoneRules
 from hinterland.errors import RulesError, UnknownName
-from hinterland.host.admission import Admission
 from hinterland.host.commit import MatchStore
-from hinterland.host.lag_monitor import LagMonitor
+from hinterland.host.lag_monitor import Admission, LagMonitor
 from hinterland.host.live_match import MAX_REFUSALS_PER_TURN, LiveMatch, MatchConfig, Resumed
 from hinterland.host.lobby import AdmissionLimits, Lobby
 from hinterland.host.match_queue import MatchQueue

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hinterland.contract import Game, Move, Player, Rules, TellingPlayer
-from hinterland.host.lag_monitor import LagMonitor, ThreadedLagMonitor
+from hinterland.host.lag_monitor import LagMonitor
 from hinterland.referee import judge, match, record
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.record import Record
@@ -39,7 +39,7 @@ def play_game(
 ) -> judge.Judged:
     """Play a game to its end. ``players`` and ``rngs`` are in the order of the seats; ``watch`` sees every effect."""
     event: judge.Event = judge.Begin()
-    with ThreadedLagMonitor() as lag_monitor:
+    with LagMonitor(on_thread=True) as lag_monitor:
         while game.ending is None:
             game, effects = judge.step(game, event, time.monotonic_ns())
             for effect in effects:

@@ -11,8 +11,7 @@ from hinterland.contest.connecting.waiting_room import WaitingRoom
 from hinterland.contest.matches import VoidGames
 from hinterland.contest.plan import CONNECT
 from hinterland.contract import silent
-from hinterland.host.admission import Admission
-from hinterland.host.lag_monitor import LagMonitor
+from hinterland.host.lag_monitor import Admission, LagMonitor
 from hinterland.host.live_match import LiveMatch
 from hinterland.host.lobby import AdmissionLimits
 from hinterland.host.observer import Observers

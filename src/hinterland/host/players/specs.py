@@ -10,8 +10,7 @@ from pathlib import Path
 from hinterland import catalog
 from hinterland.contract import Game, Player, StoneRules
 from hinterland.errors import HinterlandError, RulesError
-from hinterland.host.admission import Admission
-from hinterland.host.lag_monitor import LagMonitor
+from hinterland.host.lag_monitor import Admission, LagMonitor
 from hinterland.host.live_match import LiveMatch, MatchConfig, make_farewell
 from hinterland.host.lobby import AdmissionLimits
 from hinterland.host.observer import Observer

@@ -7,17 +7,16 @@ import contextlib
 import shutil
 import tempfile
 import time
-from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
 from hinterland.errors import ArenaError
+from hinterland.host import lag_monitor
+from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.processes.background import Background
 from hinterland.host.thread_pools import Workers
 
-BEAT_S = 0.25
-LAG_MEMORY_S = 10.0
-"""How long a delay of the loop counts."""
+BEAT_PERIOD_NS = 250_000_000
 MAX_LAG_S = 1.0
 MIN_FREE_MIB = 64
 DISK_TIMEOUT_S = 2.0
@@ -29,51 +28,12 @@ RETRY_S = 5.0
 MIB = 1024 * 1024
 
 
-class LoopLag:
-    """Measures how late an event loop is, four times a second."""
-
-    def __init__(self) -> None:
-        self._delays: deque[tuple[float, float]] = deque(maxlen=round(LAG_MEMORY_S / BEAT_S))
-        """(moment, delay) of each delay, in seconds."""
-        self._due = 0.0
-        self._timer: asyncio.TimerHandle | None = None
-
-    def start(self) -> None:
-        """Begin to measure, in the running loop."""
-        self._due = time.monotonic() + BEAT_S
-        self._timer = asyncio.get_running_loop().call_later(BEAT_S, self._beat)
-
-    def stop(self) -> None:
-        """Stop; may be called twice."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-    @property
-    def worst_s(self) -> float:
-        """The longest delay of the last ten seconds."""
-        now = time.monotonic()
-        late_s = now - self._due if self._timer is not None else 0.0
-        return max([0.0, late_s, *(late_s for seen, late_s in self._delays if now - seen < LAG_MEMORY_S)])
-
-    @property
-    def fault(self) -> str:
-        """Return in one line that the loop was too late; "" if it was not."""
-        is_late = self.worst_s > MAX_LAG_S
-        return f"the event loop was {self.worst_s:.1f} s late within the last {LAG_MEMORY_S:g} s" if is_late else ""
-
-    def _beat(self) -> None:
-        now = time.monotonic()
-        self._delays.append((now, now - self._due))
-        self.start()
-
-
 class Health:
     """Checks the loop, the folder and the helpers of an arena. It belongs to the event loop."""
 
     def __init__(self, data: Path, helpers: Sequence[Background] = ()) -> None:
         """Check a data folder, and the helpers that draw and calculate in the background."""
-        self.lag = LoopLag()
+        self.lag = LagMonitor(BEAT_PERIOD_NS, 0)
         self.is_ready = False
         """Whether the arena has begun and is not stopping."""
         self.free_mib = 0
@@ -89,9 +49,7 @@ class Health:
 
     async def fault(self) -> str:
         """Return in one line why the arena is not healthy; "" if it is."""
-        if self.lag.fault:
-            return self.lag.fault
-        if fault := self._without_helpers():
+        if fault := describe_lag(self.lag) or self._without_helpers():
             return fault
         if self._looking is None or (self._looking.done() and time.monotonic() - self._looked_at > DISK_ANSWER_AGE_S):
             self._looked_at = time.monotonic()
@@ -127,3 +85,10 @@ class Health:
 def _try_to_start(helpers: Background) -> None:
     with contextlib.suppress(ArenaError):
         helpers.warm_up()
+
+
+def describe_lag(lag: LagMonitor) -> str:
+    """Say in one line that a loop was too late; "" if it was not."""
+    worst_s = lag.worst_s
+    within = f"within the last {lag_monitor.LAG_MEMORY_S:g} s"
+    return f"the event loop was {worst_s:.1f} s late {within}" if worst_s > MAX_LAG_S else ""

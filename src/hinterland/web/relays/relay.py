@@ -12,10 +12,11 @@ from typing import Any
 
 import msgspec
 
+from hinterland.host.lag_monitor import LagMonitor
 from hinterland.web.app_context import AppContext
 from hinterland.web.live.audience import TRY_LATER
 from hinterland.web.live.viewer_connection import ConnectionEnd
-from hinterland.web.operations.health import LoopLag
+from hinterland.web.operations.health import BEAT_PERIOD_NS, describe_lag
 from hinterland.web.relays.exchange import Exchange
 from hinterland.web.relays.messages import ARENA, BEAT_S, MAX_GAMES, RELAYS, SILENCE_TIMEOUT_S, Closing, Report, Update
 from hinterland.web.relays.relayed_game import RelayedGame
@@ -39,7 +40,7 @@ class Relay(AppContext):
     def __init__(self, settings: RelaySettings) -> None:
         """Make a relay. Raises BadText for an invalid Redis URL, ArenaError if the library is missing."""
         super().__init__(settings)
-        self.lag = LoopLag()
+        self.lag = LagMonitor(BEAT_PERIOD_NS, 0)
         self._name = secrets.token_hex(8)
         self._exchange = Exchange(settings.redis, lambda: {ARENA, *self._games}, self._hear, self._turned)
         self._games: dict[str, RelayedGame] = {}
@@ -73,7 +74,7 @@ class Relay(AppContext):
     @property
     def fault(self) -> str:
         """The fault of this relay; "" if there is none."""
-        return self.lag.fault or ("" if self.reaches_arena else AWAY)
+        return describe_lag(self.lag) or ("" if self.reaches_arena else AWAY)
 
     @property
     def reaches_arena(self) -> bool:
