@@ -16,8 +16,8 @@ import time
 from hinterland.gravity import Rules, Stone
 from hinterland.gravity.game import GAME
 from hinterland.host.live_match import MatchConfig
-from hinterland.host.lobby import AdmissionLimits
 from hinterland.host.match_host import HostConfig, MatchHost
+from hinterland.host.matchmaker import AdmissionLimits
 from hinterland.host.network.tcp import listen
 from hinterland.host.observer import Observer
 from hinterland.host.players.specs import play_match

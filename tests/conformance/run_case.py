@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from conformance.roles.places import ArenaPlace
     from conformance.roles.recorded_run import MatchStarter
     from hinterland.contract import Game, Rules
-    from hinterland.host.lobby import AdmissionLimits
+    from hinterland.host.matchmaker import AdmissionLimits
 
 __all__ = ["CaseRun", "Surroundings", "run_case"]
 

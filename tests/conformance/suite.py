@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection, Sequence
 
     from conformance.case_reports import CaseReport
-    from hinterland.host.lobby import AdmissionLimits
+    from hinterland.host.matchmaker import AdmissionLimits
 
 __all__ = ["Suite", "chosen", "run_suite"]
 

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from hinterland.host import lobby, pending_connection
+from hinterland.host import matchmaker
 from referee_clients import (
     SMALL,
     TOKENS,
@@ -51,7 +51,7 @@ def test_a_wrong_token_is_refused_without_a_hint(token):
 
 
 def test_who_guesses_has_to_wait_and_who_knows_does_not(monkeypatch):
-    monkeypatch.setattr(pending_connection, "WRONG_TOKEN_DELAY_S", 0.5)
+    monkeypatch.setattr(matchmaker, "WRONG_TOKEN_DELAY_S", 0.5)
 
     async def guess(table, *, more=False):
         """Return how long the answer took."""
@@ -66,14 +66,14 @@ def test_who_guesses_has_to_wait_and_who_knows_does_not(monkeypatch):
 
     async def play():
         async with Table(make_token_plan()) as table:
-            for _ in range(lobby.QUICK_WRONG_TOKENS - 1):
+            for _ in range(matchmaker.QUICK_WRONG_TOKENS - 1):
                 assert await guess(table) < 0.5
             guessing = asyncio.gather(*(guess(table, more=True) for _ in range(5)))
             await asyncio.sleep(0.1)
             await table.join("anna", token=TOKENS["anna"])
             assert not guessing.done(), "the right token of the same address did not wait"
             assert min(await guessing) >= 0.5
-            monkeypatch.setattr(lobby, "WRONG_TOKENS_S", 0.0)
+            monkeypatch.setattr(matchmaker, "WRONG_TOKENS_S", 0.0)
             assert await guess(table) < 0.5
 
     asyncio.run(play())

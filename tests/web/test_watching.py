@@ -14,7 +14,7 @@ from websockets.exceptions import InvalidStatus
 
 from hinterland.errors import ArenaError
 from hinterland.gravity import Rules
-from hinterland.host.lobby import AdmissionLimits
+from hinterland.host.matchmaker import AdmissionLimits
 from hinterland.storage import records as record_files
 from hinterland.web.live import broadcast
 from hinterland.web.matches.match_state import MatchState

@@ -156,8 +156,8 @@ def _make_bot_source(
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.contract import StoneRules  # noqa: PLC0415
     from hinterland.host.check import bot_sources  # noqa: PLC0415
-    from hinterland.host.lobby import AdmissionLimits  # noqa: PLC0415
     from hinterland.host.match_host import SESSIONS  # noqa: PLC0415
+    from hinterland.host.matchmaker import AdmissionLimits  # noqa: PLC0415
     from hinterland.host.network.tcp import listen  # noqa: PLC0415
     from hinterland.host.players.connecting_program import HPS_PREFIX, port_of  # noqa: PLC0415
     from hinterland.host.players.program_player import START_TIMEOUT_S  # noqa: PLC0415

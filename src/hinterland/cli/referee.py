@@ -14,8 +14,8 @@ from hinterland.cli.console import read_rules
 from hinterland.errors import ArenaError, BadText, UnknownName
 
 if TYPE_CHECKING:
-    from hinterland.host.lobby import AdmissionLimits
     from hinterland.host.match_host import HostConfig
+    from hinterland.host.matchmaker import AdmissionLimits
     from hinterland.host.processes.process_limits import ProcessLimits
 
 MAX_WAIT_S = 3600.0
@@ -192,7 +192,7 @@ def _make_plan(
 
 def _read_admission_limits(pause_s: float | None, hello_s: float | None) -> AdmissionLimits:
     """Read the two waiting times. Raises BadText."""
-    from hinterland.host.lobby import AdmissionLimits  # noqa: PLC0415
+    from hinterland.host.matchmaker import AdmissionLimits  # noqa: PLC0415
 
     usual = AdmissionLimits()
     pause_s = usual.pause_s if pause_s is None else pause_s

@@ -17,8 +17,8 @@ from hinterland.errors import RulesError, UnknownName
 from hinterland.host.commit import MatchStore
 from hinterland.host.lag_monitor import Admission, LagMonitor
 from hinterland.host.live_match import MAX_REFUSALS_PER_TURN, LiveMatch, MatchConfig, Resumed
-from hinterland.host.lobby import AdmissionLimits, Lobby
-from hinterland.host.match_queue import MatchQueue
+from hinterland.host.lobby import Lobby, MatchQueue
+from hinterland.host.matchmaker import AdmissionLimits
 from hinterland.host.network.open_port import OpenPort
 from hinterland.host.network.tcp import Listener
 from hinterland.host.observer import Observer

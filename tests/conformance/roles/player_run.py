@@ -15,8 +15,8 @@ from conformance.control_game import SCRIPTS, python
 from conformance.measurements import left_behind
 from conformance.roles.places import at_a_referee
 from hinterland.host.live_match import MatchConfig
-from hinterland.host.lobby import AdmissionLimits
 from hinterland.host.match_host import HostConfig
+from hinterland.host.matchmaker import AdmissionLimits
 from hinterland.host.players.program_player import START_TIMEOUT_S
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.verdicts import Illegal

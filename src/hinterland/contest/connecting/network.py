@@ -22,8 +22,8 @@ from hinterland.contest.matches import make_built_in_players
 from hinterland.contest.plan import CONNECT
 from hinterland.contract import silent
 from hinterland.errors import BadText
-from hinterland.host.lobby import AdmissionLimits
 from hinterland.host.match_host import HostConfig
+from hinterland.host.matchmaker import AdmissionLimits
 from hinterland.host.network.open_port import OpenPort
 from hinterland.host.network.tcp import listen
 from hinterland.host.observer import Observer
@@ -61,7 +61,7 @@ class Network:
 
     def __init__(self, contest: ContestFolder, matches: NetworkMatches, deliveries: Deliveries) -> None:
         self._contest, self._matches, self._deliveries = contest, matches, deliveries
-        self._port = OpenPort(lambda carrier: matches.room.welcome(carrier, carrier.address))
+        self._port = OpenPort(lambda carrier: matches.matchmaker.welcome(carrier, carrier.address))
         self._loop = asyncio.new_event_loop()
         self._is_open = threading.Event()
         self._closing = asyncio.Event()

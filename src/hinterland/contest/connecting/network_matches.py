@@ -7,28 +7,33 @@ from collections import defaultdict, deque
 from functools import partial
 from typing import TYPE_CHECKING
 
-from hinterland.contest.connecting.waiting_room import WaitingRoom
 from hinterland.contest.matches import VoidGames
 from hinterland.contest.plan import CONNECT
 from hinterland.contract import silent
 from hinterland.host.lag_monitor import Admission, LagMonitor
 from hinterland.host.live_match import LiveMatch
-from hinterland.host.lobby import AdmissionLimits
+from hinterland.host.match_host import SESSIONS
+from hinterland.host.matchmaker import AdmissionLimits, Matchmaker
 from hinterland.host.observer import Observers
+from hinterland.host.players.remote_player import SEAT_TAKEN_OVER, RemotePlayer
 from hinterland.host.players.specs import make_player, play_out
 from hinterland.host.thread_pools import Workers
+from hinterland.referee.protocol import session
 from hinterland.referee.record import placed
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Callable, Iterable, Mapping
 
     from hinterland.contest.connecting.deliveries import Deliveries
     from hinterland.contest.schedule import Task
     from hinterland.host.live_match import MatchConfig
+    from hinterland.host.matchmaker import Newcomer
+    from hinterland.host.network.link import Link
     from hinterland.host.observer import Observer
     from hinterland.host.players.player_connection import PlayerConnection
-    from hinterland.host.players.remote_player import RemotePlayer
     from hinterland.referee.record import Record
+    from hinterland.referee.verdicts import Verdict
 
 GAMES_AT_ONCE = 256
 """Games at a time among players that all think on other machines."""
@@ -37,6 +42,28 @@ MISSING_NOTICE_S = 5.0
 MAX_NAMES = 10
 FINISH_S = 2.0
 """Seconds for a match to end after all of its games are over."""
+
+
+class WaitingBot:
+    """A bot's connection between two matches, after its token."""
+
+    def __init__(self, matches: NetworkMatches, name: str, link: Link) -> None:
+        self.name, self.link = name, link
+        self._matches = matches
+        link.owner = self
+
+    def on_message(self, message: session.Inbound) -> None:
+        """Take what it says although nothing was asked; who breaks the protocol is sent away."""
+        match message:
+            case session.Broken(verdict, detail):
+                self._matches.forget_bot(self)
+                self._matches.matchmaker.send_away(self.link, f"{verdict}: {detail}")
+            case session.Ignored():
+                self.link.say(self.link.session.report_ignored(message))
+
+    def on_lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
+        """Learn that it is gone."""
+        self._matches.forget_bot(self)
 
 
 class NetworkMatches:
@@ -54,15 +81,19 @@ class NetworkMatches:
         admission: AdmissionLimits | None = None,
         tell: Callable[[str], None] = silent,
     ) -> None:
-        """``config``: the configuration for greeting bots.
+        """``config``: the configuration that bots hear of before their match is known.
 
         ``house_at_once``: games at a time in which a player thinks on this machine. ``tell`` is called with lines about
         missing bots.
         """
         self._lag_monitor = LagMonitor()
-        self.room = WaitingRoom(
-            config, protocol, tokens, self._lag_monitor, observer, admission or AdmissionLimits(), self
-        )  # fmt: skip
+        self.matchmaker = Matchmaker(
+            config, SESSIONS[protocol], self._lag_monitor, observer, admission or AdmissionLimits(), tokens, self
+        )
+        self._bots: dict[str, WaitingBot] = {}
+        """Waiting bots, by name."""
+        self._players: list[RemotePlayer] = []
+        """The bots in matches that go on, so that they can come back."""
         self._elsewhere = Admission(GAMES_AT_ONCE, self._lag_monitor)
         self._here = Admission(house_at_once, self._lag_monitor)
         self._boards = Workers(1, "boards")
@@ -87,17 +118,35 @@ class NetworkMatches:
             self._find_match(name)
         self._report_missing(again=True)
 
-    # What the waiting room calls
+    # What the matchmaker calls
 
-    def on_arrival(self, name: str) -> None:
-        """Begin a match of a bot that has arrived, if all others are present."""
+    def choose_number(self, told: Counter[int | None]) -> int | None:  # noqa: ARG002
+        """Tell no numbers: the token decides."""
+        return None
+
+    def list_players(self) -> list[RemotePlayer]:
+        return self._players
+
+    def seat(self, newcomer: Newcomer, name: str) -> None:
+        """Let a bot wait for its next match, or begin one if all others are present."""
+        if (former := self._bots.pop(name, None)) is not None:
+            former.link.close(former.link.session.dismiss(SEAT_TAKEN_OVER))
+        self._bots[name] = WaitingBot(self, name, newcomer.hand_over())
         self._gone_s.pop(name, None)
         if name in self._missed:
             self._missed.remove(name)
             self._tell(f"{name} is here")
         self._find_match(name)
 
-    def on_departure(self, name: str) -> None:
+    # Waiting bots
+
+    def forget_bot(self, bot: WaitingBot) -> None:
+        """Forget a bot that has gone."""
+        if self._bots.get(bot.name) is bot:
+            del self._bots[bot.name]
+            self._miss(bot.name)
+
+    def _miss(self, name: str) -> None:
         """Note that a bot has gone, and report it if it stays away."""
         loop = asyncio.get_running_loop()
         self._gone_s[name] = loop.time()
@@ -117,7 +166,7 @@ class NetworkMatches:
 
     def _find_match(self, name: str) -> None:
         """Begin a bot's first match for which all bots are present and free."""
-        free = self.room.bots.keys() - self._busy
+        free = self._bots.keys() - self._busy
         if name not in free:
             return
         ready = [
@@ -137,22 +186,29 @@ class NetworkMatches:
         """Play a match's missing games; put it back if a bot has gone while the board was drawn."""
         config = await self._boards.run(task.config)
         guests = connecting_players(task)
-        if not self.room.bots.keys() >= set(guests.values()):
+        if not self._bots.keys() >= set(guests.values()):
             tasks.appendleft(task)
             return
-        seated = [self.room.seat(number, name, config) for number, name in guests.items()]
+        seated = [self._seat_in_match(number, name, config) for number, name in guests.items()]
         try:
             house = self._make_built_in_players(task, config)
             await play_out(self._live_match(task, config, seated, house), seated, house)
         finally:
             for player in seated:
-                self.room.players.remove(player)
+                self._players.remove(player)
+
+    def _seat_in_match(self, number: int, name: str, config: MatchConfig) -> RemotePlayer:
+        """Seat a waiting bot in a match; it may return to the match with its token."""
+        player = self.matchmaker.make_player(RemotePlayer, number, name, self._bots.pop(name).link)
+        self._players.append(player)
+        player.welcome(config.rules)
+        return player
 
     def _make_built_in_players(self, task: Task, config: MatchConfig) -> list[PlayerConnection]:
         return [
             make_player(
                 config, number, name, spec, self._lag_monitor, self._observer,
-                sandbox=task.sandbox, limits=task.limits, pause_s=self.room.admission.pause_s,
+                sandbox=task.sandbox, limits=task.limits, pause_s=self.matchmaker.admission.pause_s,
             )
             for number, (name, spec) in enumerate(zip(task.names, task.players, strict=True))
             if spec != CONNECT
@@ -186,10 +242,10 @@ class NetworkMatches:
         names = connecting_players(task).values()
         self._busy.difference_update(names)
         for name in names:
-            if name in self.room.bots:
+            if name in self._bots:
                 self._find_match(name)
             else:
-                self.on_departure(name)
+                self._miss(name)
 
     async def finish(self) -> None:
         """Give bots time to hear how the last games ended; their records are already kept."""
@@ -198,7 +254,13 @@ class NetworkMatches:
 
     async def suspend(self, detail: str) -> None:
         """End everything at once, with a reason; games that are not over will be played another time."""
-        self.room.close(detail)
+        self.matchmaker.close(detail)
+        last_words = session.Farewell(detail=detail)
+        for bot in self._bots.values():
+            bot.link.close(bot.link.session.dismiss(last_words))
+        self._bots.clear()
+        for player in self._players:
+            player.dismiss(last_words)
         await asyncio.gather(*(playing.suspend() for playing in self._matches.values() if playing is not None))
         matches = list(self._matches)
         for playing in matches:

@@ -10,7 +10,7 @@ from hinterland.errors import ArenaError
 from hinterland.host.check.checked_player import BOT, PAUSE_S, CheckedPlayer
 from hinterland.host.check.tap import Tap
 from hinterland.host.lag_monitor import LagMonitor
-from hinterland.host.lobby import AdmissionLimits
+from hinterland.host.matchmaker import AdmissionLimits
 from hinterland.host.network.link import Link, LinkOwner
 from hinterland.host.network.tcp import Listener, TcpCarrier
 from hinterland.host.players.connecting_program import add_address

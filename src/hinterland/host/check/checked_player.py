@@ -6,7 +6,7 @@ from typing import Any
 
 from hinterland.contract import Game, Position
 from hinterland.host.check.tap import Packets, Tap
-from hinterland.host.lobby import AdmissionLimits
+from hinterland.host.matchmaker import AdmissionLimits
 from hinterland.host.network.link import Link
 from hinterland.host.observer import Observer
 from hinterland.host.players.remote_player import RemotePlayer

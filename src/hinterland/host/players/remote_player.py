@@ -28,6 +28,7 @@ FLUSH_HINT = "does it flush its output?"
 """Advice to the author of a player that is connected and has never answered."""
 LATE_REPLY_S = 10.0
 """Seconds after its deadline in which a late player must show that it is alive."""
+SEAT_TAKEN_OVER = session.Farewell(detail="another connection took this seat")
 
 
 class RemotePlayer(PlayerConnection):
@@ -210,7 +211,7 @@ class RemotePlayer(PlayerConnection):
     def come_back(self, link: Link) -> None:
         """Go on over a new link; close the old one if it is open."""
         if self._link.is_open:
-            self._link.close(self._link.session.dismiss(session.Farewell(detail="another connection took this seat")))
+            self._link.close(self._link.session.dismiss(SEAT_TAKEN_OVER))
         self._use_link(link)
         self._has_returned.set()
         self._say_welcome()

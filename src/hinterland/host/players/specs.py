@@ -12,7 +12,7 @@ from hinterland.contract import Game, Player, StoneRules
 from hinterland.errors import HinterlandError, RulesError
 from hinterland.host.lag_monitor import Admission, LagMonitor
 from hinterland.host.live_match import LiveMatch, MatchConfig, make_farewell
-from hinterland.host.lobby import AdmissionLimits
+from hinterland.host.matchmaker import AdmissionLimits
 from hinterland.host.observer import Observer
 from hinterland.host.players.connecting_program import HPS_PREFIX, AwaitedPlayer, ConnectingProgram, port_of
 from hinterland.host.players.in_process import InProcessPlayer

@@ -17,8 +17,8 @@ import msgspec
 from hinterland import catalog
 from hinterland.errors import ArenaError, HinterlandError
 from hinterland.host.live_match import MatchConfig
-from hinterland.host.lobby import AdmissionLimits, hash_token
 from hinterland.host.match_host import HostConfig
+from hinterland.host.matchmaker import AdmissionLimits, hash_token
 from hinterland.host.network.tcp import Listener, listen
 from hinterland.host.observer import Observer
 from hinterland.host.thread_pools import Workers
