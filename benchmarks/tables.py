@@ -23,7 +23,7 @@ import msgspec
 from hinterland import catalog
 from hinterland.host import synchronous
 from hinterland.referee import record
-from hinterland.referee.clock import TimeControl
+from hinterland.referee.game_terms import GameTerms
 from hinterland.storage import records
 from hinterland.storage.tables.record_rows import RowKind
 from hinterland.storage.tables.table_files import WRITERS
@@ -44,7 +44,7 @@ def play_games() -> list[record.Record]:
             game = catalog.game(name)
             players = [catalog.player(game, "random")] * 2
             rules = game.rules.from_options(options)
-            found += synchronous.play_match(game, rules, players, ("one", "other"), TimeControl(), seed=seed)
+            found += synchronous.play_match(GameTerms(rules=rules, names=("one", "other"), seed=seed), players)
     return found
 
 

@@ -14,7 +14,7 @@ from typing import get_args
 
 from hinterland.contract import Clock
 from hinterland.gravity import Rules, Stone
-from hinterland.referee.clock import TimeControl
+from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.protocol.hps import HpsSession
 from hinterland.referee.protocol.hps_2016 import Hps2016Session
 from hinterland.referee.protocol.hps_2018 import Hps2018Session
@@ -301,11 +301,8 @@ class Sitting:
         assert name.isprintable()
         assert 1 <= len(name) <= 40
         said(self.session.welcome(1, name))
-        start = Start(
-            game_id="g-1", rules=self.rules, number=1, of=1, seat=1, numbers=(0, 1), names=("a", name),
-            control=TimeControl(), grace_ms=100,
-        )  # fmt: skip
-        said(self.session.start(start))
+        terms = GameTerms(rules=self.rules, names=("a", name))
+        said(self.session.start(Start(game_id="g-1", terms=terms, seat=1, numbers=(0, 1), grace_ms=100)))
         self.ask()
 
     def ask(self):

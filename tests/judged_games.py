@@ -6,6 +6,7 @@ from hinterland import catalog
 from hinterland.gravity import Rules, Stone
 from hinterland.referee import judge, record
 from hinterland.referee.clock import NS_PER_MS, TimeControl
+from hinterland.referee.game_terms import GameTerms
 
 MS = NS_PER_MS
 GRAVITY = catalog.game("gravity")
@@ -46,7 +47,12 @@ class Table:
 def make_record(game):
     """Return the record of a game that has ended."""
     names = tuple("abcdefghijkl"[: game.position.rules.players])
-    return record.of_game(GRAVITY, game, names, seed=None, number=1, started="2026-01-01T00:00:00+00:00")
+    return record.of_game(make_terms(game, names), game, "2026-01-01T00:00:00+00:00")
+
+
+def make_terms(game, names, **more):
+    """Return the terms of a judged game."""
+    return GameTerms(rules=game.position.rules, names=names, clock=game.clocks.control, **more)
 
 
 FAULTS = [verdict for verdict in judge.Verdict if verdict not in (judge.Verdict.VOID, judge.Verdict.RESIGNED)]

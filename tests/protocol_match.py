@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from hinterland.gravity import Stone
 from hinterland.referee import judge
 from hinterland.referee.clock import NS_PER_MS, TimeControl
+from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.protocol.names import clean_name
 from hinterland.referee.protocol.session import (
     Farewell,
@@ -72,18 +73,10 @@ class Match:
         count = len(self.players)
         seats = tuple((seat + number) % count for seat in range(count))
         table = [self.players[player] for player in seats]
+        names = tuple(other.name for other in table)
+        terms = GameTerms(rules=self.rules, names=names, clock=self.control, number=number + 1, games=games)
         for seat, player in enumerate(table):
-            start = Start(
-                game_id=f"m1-{number + 1}",
-                rules=self.rules,
-                number=number + 1,
-                of=games,
-                seat=seat,
-                numbers=seats,
-                names=tuple(other.name for other in table),
-                control=self.control,
-                grace_ms=100,
-            )
+            start = Start(game_id=f"m1-{number + 1}", terms=terms, seat=seat, numbers=seats, grace_ms=100)
             player.tell(player.session.start(start))
         self.game = judge.begin(self.rules.start(), self.control, illegal=self.illegal)
         event = judge.Begin()

@@ -101,7 +101,7 @@ def is_recorded(rules, events):
     """The record of a judged game parses, verifies, and replays to the same positions."""
     stood, game = judged(rules, events)
     names = tuple("abcdefghijkl"[: rules.players])
-    kept = record.of_game(catalog.game(rules.game), game, names, seed=None, number=1, started="")
+    kept = record.of_game(games.make_terms(game, names), game, "")
     again = record.read_line(record.to_line(kept))
     assert record.to_line(again) == record.to_line(kept)
     verification.verify(again)

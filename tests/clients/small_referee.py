@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from hinterland.contract import Clock
 from hinterland.gravity import Stone
-from hinterland.referee.clock import TimeControl
+from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.protocol.hps import HpsSession
 from hinterland.referee.protocol.json_lines import JsonSession
 from hinterland.referee.protocol.session import Farewell, GameEnd, MoveReply, MoveRequest, Seating, Start
@@ -77,8 +77,10 @@ def play_game(wire, session, rules, me, number, rng, refusals):
     """Play one game; each player starts in turn."""
     numbers = tuple((seat + number) % rules.players for seat in range(rules.players))
     names, seat = (NAME,) * rules.players, numbers.index(me)
-    about = {"rules": rules, "number": number + 1, "of": 2, "seat": seat, "numbers": numbers, "names": names}
-    wire.say(session.start(Start(game_id=f"game {number}", **about, control=TimeControl(), grace_ms=100)))
+    terms = GameTerms(rules=rules, names=names, number=number + 1, games=2)
+    wire.say(
+        session.start(Start(game_id=f"game {number}", terms=terms, seat=seat, numbers=numbers, grace_ms=100))
+    )
     position = rules.start()
     while position.to_move is not None:
         if position.to_move == seat:

@@ -11,6 +11,7 @@ from hinterland.gravity.players import Reply
 from hinterland.gravity.search import candidates, opening
 from hinterland.host import synchronous
 from hinterland.referee.clock import TimeControl
+from hinterland.referee.game_terms import GameTerms
 from ticking import Ticking
 
 KINDS = [
@@ -127,9 +128,8 @@ def test_reply_takes_no_notice_of_a_clock_with_time_enough(rng):
 def test_reply_does_not_lose_on_time_with_half_a_second_for_a_stone():
     game = catalog.game("gravity")
     game.warm_up()
-    rules = Rules()
     players = [catalog.player(game, "reply"), catalog.player(game, "random")]
-    control = TimeControl.of_seconds(5.0)
-    records = synchronous.play_match(game, rules, players, ("reply", "random"), control, 1)
+    terms = GameTerms(rules=Rules(), names=("reply", "random"), clock=TimeControl.of_seconds(5.0), seed=1)
+    records = synchronous.play_match(terms, players)
     assert [(record.reason, len(record.moves)) for record in records] == [("complete", 20)] * 2
     assert all(record.winners == (record.players.index("reply"),) for record in records)

@@ -6,7 +6,6 @@ from collections import Counter
 
 import pytest
 
-from hinterland import catalog
 from hinterland.gravity import Rules, Stone
 from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.live_game import LiveGame
@@ -14,6 +13,7 @@ from hinterland.host.observer import Observer
 from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.referee import judge
 from hinterland.referee.clock import TimeControl
+from hinterland.referee.game_terms import GameTerms
 from lateness import measure_least
 
 BUDGET_S = 0.8
@@ -57,9 +57,11 @@ class Creditor(Observer):
 def test_the_flag_falls_at_the_deadline(thoughts_s, late, falls_s):
     async def played():
         players = [Thinker(seat, its_thoughts_s) for seat, its_thoughts_s in enumerate(thoughts_s)]
-        judged = judge.begin(Rules(size=20, spacing=1).start(), TimeControl.of_seconds(BUDGET_S))
+        rules, clock = Rules(size=20, spacing=1), TimeControl.of_seconds(BUDGET_S)
+        terms = GameTerms(rules=rules, names=("a", "b"), clock=clock)
+        judged = judge.begin(rules.start(), clock)
         creditor = Creditor()
-        game = LiveGame(catalog.game("gravity"), judged, players, LagMonitor(), creditor, game_id="one")
+        game = LiveGame(terms, judged, players, LagMonitor(), creditor, game_id="one")
         began = asyncio.get_running_loop().time()
         over = await asyncio.wait_for(game.play(), 10)
         return over, asyncio.get_running_loop().time() - began, creditor.credited_s

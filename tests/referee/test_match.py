@@ -8,6 +8,7 @@ from hinterland.gravity import Rules, Stone
 from hinterland.host import synchronous
 from hinterland.referee import judge, match
 from hinterland.referee.clock import TimeControl
+from hinterland.referee.game_terms import GameTerms
 
 GRAVITY = catalog.game("gravity")
 
@@ -18,7 +19,7 @@ def test_each_player_starts_once_and_scores_add_up(players):
     names = match.distinct(["random"] * players)
     made = [catalog.player(GRAVITY, "random")] * players
     kept = []
-    records = synchronous.play_match(GRAVITY, rules, made, names, TimeControl(), 1, keep=kept.append)
+    records = synchronous.play_match(GameTerms(rules=rules, names=names, seed=1), made, keep=kept.append)
     assert records == kept
     assert [record.players[0] for record in records] == list(names)
     assert sorted(records[1].players) == sorted(names)
@@ -59,7 +60,7 @@ def test_a_player_that_fails_loses_and_the_match_goes_on(bad, verdict):
     rules = Rules(size=12, stones=3, spacing=2)
     seen = []
     records = synchronous.play_match(
-        GRAVITY, rules, [bad, catalog.player(GRAVITY, "random")], ("bad", "random"), TimeControl(), 1,
+        GameTerms(rules=rules, names=("bad", "random"), seed=1), [bad, catalog.player(GRAVITY, "random")],
         watch=lambda number, effect: seen.append((number, effect)),
     )  # fmt: skip
     assert [record.reason for record in records] == [verdict] * 2
@@ -82,6 +83,6 @@ def test_a_player_without_time_loses_on_time():
 
     rules = Rules(size=12, stones=3, spacing=2)
     random = catalog.player(GRAVITY, "random")
-    control = TimeControl(budget_ms=None, move_ms=1)
-    (first, _) = synchronous.play_match(GRAVITY, rules, [Slow(), random], ("slow", "random"), control, 1)
+    terms = GameTerms(rules=rules, names=("slow", "random"), clock=TimeControl(budget_ms=None, move_ms=1), seed=1)
+    (first, _) = synchronous.play_match(terms, [Slow(), random])
     assert (first.reason, first.winners) == ("time", (1,))

@@ -12,6 +12,7 @@ from hinterland.host import synchronous
 from hinterland.jit import JIT_ON
 from hinterland.referee import judge, record, verification
 from hinterland.referee.clock import TimeControl
+from judged_games import make_terms
 
 
 def test_the_record_says_which_moves_perfect_could_not_prove(tmp_path, capsys, monkeypatch):
@@ -49,7 +50,7 @@ def test_a_forged_note_is_found():
         [GAME.players["closer"](), GAME.players["random"]()],
         [np.random.default_rng(seed) for seed in range(2)],
     )
-    kept = record.of_game(GAME, judged, ("a", "b"), seed=1, number=1, started="2026-01-01T00:00:00+00:00")
+    kept = record.of_game(make_terms(judged, ("a", "b"), seed=1), judged, "2026-01-01T00:00:00+00:00")
     assert kept.times.notes == ()
     changed = msgspec.structs.replace(kept.times, notes=(record.Note(0, "forged"),))
     line = record.to_line(msgspec.structs.replace(kept, times=changed))

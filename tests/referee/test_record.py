@@ -15,6 +15,7 @@ from hinterland.gravity import Rules
 from hinterland.host import synchronous
 from hinterland.referee import judge, record, unfolding, verification
 from hinterland.referee.clock import NS_PER_MS, TimeControl
+from hinterland.referee.game_terms import GameTerms
 from hinterland.storage import records as record_files
 
 GRAVITY = catalog.game("gravity")
@@ -24,7 +25,7 @@ RULES = Rules(size=15, players=2, stones=3, spacing=3)
 @pytest.fixture(scope="module")
 def played():
     players = [catalog.player(GRAVITY, spec) for spec in ("random", "reply")]
-    return synchronous.play_match(GRAVITY, RULES, players, ("random", "reply"), TimeControl(), 7)
+    return synchronous.play_match(GameTerms(rules=RULES, names=("random", "reply"), seed=7), players)
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +45,7 @@ def departed():
         else:
             event = judge.Answer(game.position.to_move, game.turn, game.position.legal_moves.sample(rng))
         game, _ = judge.step(game, event, now)
-    return record.of_game(GRAVITY, game, ("a", "b", "c", "d"), seed=None, number=1, started="2026-01-01T00:00:00+00:00")
+    return record.of_game(games.make_terms(game, ("a", "b", "c", "d")), game, "2026-01-01T00:00:00+00:00")
 
 
 def test_records_read_back_and_agree(played, departed, tmp_path):
@@ -61,7 +62,7 @@ def test_records_read_back_and_agree(played, departed, tmp_path):
 
 def test_a_seed_repeats_all_but_the_times(played):
     players = [catalog.player(GRAVITY, spec) for spec in ("random", "reply")]
-    again = synchronous.play_match(GRAVITY, RULES, players, ("random", "reply"), TimeControl(), 7)
+    again = synchronous.play_match(GameTerms(rules=RULES, names=("random", "reply"), seed=7), players)
     for one, other in zip(played, again, strict=True):
         assert msgspec.structs.replace(one, times=other.times) == other
 
@@ -144,14 +145,14 @@ def test_a_game_that_stops_early_without_a_reason_is_found(played):
 def test_void_games_verify():
     game, _ = judge.step(judge.begin(RULES.start(), TimeControl()), judge.Begin(), 0)
     game, _ = judge.step(game, judge.Void("stopped"), 1)
-    kept = record.of_game(GRAVITY, game, ("a", "b"), seed=1, number=1, started="")
+    kept = record.of_game(games.make_terms(game, ("a", "b"), seed=1), game, "")
     verification.verify(kept)
     assert kept.winners == ()
 
 
 def test_a_running_game_has_no_record():
     with pytest.raises(RecordError, match="only a game that has ended"):
-        record.of_game(GRAVITY, judge.begin(RULES.start(), TimeControl()), (), seed=1, number=1, started="")
+        record.of_game(GameTerms(rules=RULES, names=(), seed=1), judge.begin(RULES.start(), TimeControl()), "")
 
 
 def test_files_that_cannot_be_read_or_written(tmp_path, played):

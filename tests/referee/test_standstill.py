@@ -26,6 +26,7 @@ from hinterland.host.players import remote_player
 from hinterland.host.players.remote_player import RemotePlayer
 from hinterland.referee import judge, match
 from hinterland.referee.clock import TimeControl
+from hinterland.referee.game_terms import GameTerms
 from referee_clients import (
     PATIENCE_S,
     SMALL,
@@ -357,12 +358,12 @@ class Stopping:
 def test_players_of_this_process_play_it_again_too(monkeypatch, times):
     monkeypatch.setattr(judge, "LONGEST_STANDSTILL_NS", 500_000_000)
     void, kept = [], []
-    game, control = catalog.game("gravity"), TimeControl(budget_ms=60_000)
-    rules = game.rules.from_options({"size": 10, "stones": 2, "spacing": 2})
+    rules = catalog.game("gravity").rules.from_options({"size": 10, "stones": 2, "spacing": 2})
+    terms = GameTerms(rules=rules, names=("a", "b"), clock=TimeControl(budget_ms=60_000), seed=1)
 
     def play():
         players = [Stopping(times), Stopping(0)]
-        return synchronous.play_match(game, rules, players, ("a", "b"), control, 1, kept.append, void=void.append)
+        return synchronous.play_match(terms, players, kept.append, void=void.append)
 
     if times < match.MAX_TRIES:
         assert play() == kept

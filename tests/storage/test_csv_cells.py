@@ -12,7 +12,7 @@ from hinterland.contest.report.export_rows import RankedEntrant
 from hinterland.contest.series.results import SeriesResults
 from hinterland.host import synchronous
 from hinterland.referee import record
-from hinterland.referee.clock import TimeControl
+from hinterland.referee.game_terms import GameTerms
 from hinterland.storage.tables.csv_cells import escape_formula
 from hinterland.storage.tables.table_files import encode_rows
 
@@ -36,7 +36,7 @@ def played(tmp_path):
     rules = gravity.Rules(size=8, stones=2, spacing=2)
     game = catalog.game("gravity")
     players = [catalog.player(game, "random"), catalog.player(game, "reply")]
-    games = synchronous.play_match(game, rules, players, (FORMULA, SUM), TimeControl(), seed=1)
+    games = synchronous.play_match(GameTerms(rules=rules, names=(FORMULA, SUM), seed=1), players)
     file = tmp_path / "games.jsonl"
     file.write_bytes(b"".join(map(record.to_line, games)))
     return file

@@ -43,7 +43,7 @@ class ArtworkSaver(Observer):
             return
         day, _, time = record.times.started.partition("T")
         name = f"{day}-{record.game}-{time[:8].replace(':', '')}-match{game.match}-game{record.number}"
-        self._drawing.submit(self._save, name, game.kind, game.judged.position)
+        self._drawing.submit(self._save, name, game.terms.game, game.judged.position)
 
     def _save(self, name: str, kind: Game, position: Position[Any, Any]) -> None:
         try:

@@ -127,7 +127,7 @@ class Terminal(Asides):
     def on_game_begin(self, game: LiveGame) -> None:
         if self._shows_moves:
             others = ", ".join(game.names[1:])
-            self.say(f"game {game.number} of {game.of}: {game.names[0]} begins against {others}")
+            self.say(f"game {game.number} of {game.terms.games}: {game.names[0]} begins against {others}")
             columns = " · ".join(game.names[seat] for seat in _seats_by_number(game))
             self.say(f"      the scores are those of {columns}")
 

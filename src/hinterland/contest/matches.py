@@ -14,6 +14,7 @@ from hinterland.host.observer import Observer, Observers
 from hinterland.host.players import specs
 from hinterland.host.processes.command import USUAL_LIMITS
 from hinterland.referee import match
+from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.record import placed
 from hinterland.referee.verdicts import Verdict
 
@@ -109,7 +110,7 @@ def play_match(
             )
         )
     made = [catalog.player(config.kind, spec) for spec in players]
+    terms = GameTerms(rules=config.rules, names=tuple(names), clock=config.control, seed=config.seed or 0)
     return synchronous.play_match(
-        config.kind, config.rules, made, names, config.control, config.seed or 0, keep,
-        lambda _, effect: watch(effect), opening=config.opening, games=games, void=void,
-    )  # fmt: skip
+        terms, made, keep, lambda _, effect: watch(effect), opening=config.opening, games=games, void=void
+    )

@@ -16,10 +16,10 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Protocol
 
-from hinterland.contract import Game
 from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.referee import judge
+from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.judge import Judged
 from hinterland.referee.protocol import session
 
@@ -58,30 +58,26 @@ class LiveGame:
 
     def __init__(
         self,
-        kind: Game,
+        terms: GameTerms,
         judged: Judged,
         players: Sequence[PlayerConnection],
         lag_monitor: LagMonitor,
         observer: GameObserver,
         *,
         game_id: str,
-        match: int = 1,
-        number: int = 1,
-        of: int = 1,
         commit: Commit | None = None,
         may_be_called_off: bool = False,
     ) -> None:
         """Make ready. ``may_be_called_off``: whether the game is void if a player leaves before anybody has moved."""
-        self.kind = kind
+        self.terms = terms
         self.judged = judged
         self.players = tuple(players)
+        self.names = terms.names
         self.game_id = game_id
-        self.match = match
-        """Which match of its host, from 1."""
-        self.number = number
-        """Which game of its match, from 1."""
-        self.of = of
-        """How many games the match has."""
+        self.match = players[0].match
+        """Number of the match at its host, from 1."""
+        self.number = terms.number
+        """Number of the game in its match, from 1."""
         self.discarded = 0
         """Answers that belonged to no open request."""
         self._lag_monitor = lag_monitor
@@ -104,10 +100,6 @@ class LiveGame:
         self._events: deque[tuple[judge.Event, int]] = deque()
         self._committing: asyncio.Task[None] | None = None
         self._over: asyncio.Future[Judged] = asyncio.get_running_loop().create_future()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(player.name for player in self.players)
 
     @property
     def now_ns(self) -> int:
@@ -154,8 +146,7 @@ class LiveGame:
         numbers = tuple(player.number for player in self.players)
         for seat, player in enumerate(self.players):
             message = session.Start(
-                game_id=self.game_id, rules=self.judged.position.rules, number=self.number, of=self.of, seat=seat,
-                numbers=numbers, names=self.names, control=self.judged.clocks.control, grace_ms=player.grace_ms,
+                game_id=self.game_id, terms=self.terms, seat=seat, numbers=numbers, grace_ms=player.grace_ms
             )  # fmt: skip
             player.start(message, self.submit_event)
         self._observer.on_game_begin(self)

@@ -19,6 +19,7 @@ from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.host.synchronous import timestamp
 from hinterland.referee import match, record
 from hinterland.referee.clock import NS_PER_MS, TimeControl
+from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.judge import Judged
 from hinterland.referee.protocol import session
 from hinterland.referee.record import Record
@@ -43,6 +44,13 @@ class MatchConfig(msgspec.Struct, frozen=True, kw_only=True):
     """Seed of the built-in players."""
     opening: tuple[Move, ...] = ()
     """First moves of every game, whoever sits where."""
+
+    def make_terms(self, players: Sequence[PlayerConnection], number: int, games: int) -> GameTerms:
+        """Return the terms of a game, from 1, between players in the order of the seats."""
+        names = tuple(player.name for player in players)
+        return GameTerms(
+            rules=self.rules, names=names, clock=self.control, seed=self.seed, number=number, games=games
+        )
 
 
 class Resumed(msgspec.Struct, frozen=True, kw_only=True):
@@ -215,15 +223,15 @@ class LiveMatch:
         async with self._admission.game():
             if self._stopping.is_set() or await self._is_deserted():
                 return None
-            game_id, judged, started, commit = await self._begin_game(number, players)
+            games = max(self._games) + 1 if self._another is None else number + 1
+            terms = config.make_terms(players, number + 1, games)
+            game_id, judged, started, commit = await self._begin_game(terms, players)
             if self._is_suspended and commit is not None:
                 commit.drop()
                 return None
             self._game = LiveGame(
-                config.kind, judged, players, self._lag_monitor, self._observer,
-                game_id=game_id, match=self._number, number=number + 1,
-                of=max(self._games) + 1 if self._another is None else number + 1, commit=commit,
-                may_be_called_off=self._may_end_early,
+                terms, judged, players, self._lag_monitor, self._observer,
+                game_id=game_id, commit=commit, may_be_called_off=self._may_end_early,
             )  # fmt: skip
             try:
                 judged = await self._game.play()
@@ -231,7 +239,7 @@ class LiveMatch:
                 game, self._game = self._game, None
                 if commit is not None and not self._is_suspended:
                     commit.drop()
-        kept = record.of_game(config.kind, judged, game.names, seed=config.seed, number=number + 1, started=started)
+        kept = record.of_game(terms, judged, started)
         if self._keep is not None and kept.reason != Verdict.VOID:
             await asyncio.get_running_loop().run_in_executor(None, self._keep, kept)
         game.announce_end()
@@ -239,26 +247,26 @@ class LiveMatch:
         return kept
 
     async def _begin_game(
-        self, number: int, players: Sequence[PlayerConnection]
+        self, terms: GameTerms, players: Sequence[PlayerConnection]
     ) -> tuple[str, Judged, str, Commit | None]:
         """Return id, state, start time and commit of a game: a new one, or the one that had begun before a crash."""
         config, resumed = self._config, self._resumed
         self._resumed = None
-        terms = {
+        options = {
             "illegal": tuple(config.illegal or player.illegal for player in players),
             "grace_ms": tuple(player.grace_ms for player in players),
             "most_refusals": MAX_REFUSALS_PER_TURN,
         }
         if resumed is not None and resumed.game_id is not None:
-            grace_ns = tuple(ms * NS_PER_MS for ms in terms.pop("grace_ms"))  # type: ignore[attr-defined]
+            grace_ns = tuple(ms * NS_PER_MS for ms in options.pop("grace_ms"))  # type: ignore[attr-defined]
             clocks = msgspec.structs.replace(resumed.judged.clocks, grace_ns=grace_ns)
-            judged = msgspec.structs.replace(resumed.judged, clocks=clocks, **terms)
+            judged = msgspec.structs.replace(resumed.judged, clocks=clocks, **options)
             return resumed.game_id, judged, resumed.started, resumed.commit
-        judged = match.begin(config.rules, config.control, config.opening, **terms)
+        judged = match.begin(terms, config.opening, **options)
         started = timestamp()
         if self._store is None:
             return secrets.token_urlsafe(9), judged, started, None
-        game_id, commit = await self._store.begin_game(number + 1, players, started)
+        game_id, commit = await self._store.begin_game(terms.number, players, started)
         return game_id, judged, started, commit
 
 

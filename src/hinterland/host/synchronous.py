@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from hinterland.contract import Game, Move, Player, Rules, TellingPlayer
+from hinterland.contract import Move, Player, TellingPlayer
 from hinterland.host.lag_monitor import LagMonitor
 from hinterland.referee import judge, match, record
-from hinterland.referee.clock import TimeControl
+from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.record import Record
 
 
@@ -68,12 +68,8 @@ def _credit_standstills(
 
 
 def play_match(
-    game: Game,
-    rules: Rules,
+    terms: GameTerms,
     players: Sequence[Player],
-    names: Sequence[str],
-    control: TimeControl,
-    seed: int,
     keep: Callable[[Record], None] = lambda _: None,
     watch: Callable[[int, judge.Effect], None] = lambda *_: None,
     opening: Sequence[Move] = (),
@@ -82,19 +78,18 @@ def play_match(
 ) -> list[Record]:
     """Play a match: one game a player, seats rotated. ``keep`` gets each record before the next game begins.
 
-    ``opening``: first moves of every game, whoever sits where. ``games``: numbers of the games to play, from 0; None:
-    all. ``void`` gets the record of each game that does not count and is played again. Raises ArenaError if none
-    counts.
+    ``terms``: those of the first game, in which the players sit in the given order. ``opening``: first moves of every
+    game, whoever sits where. ``games``: numbers of the games to play, from 0; None: all. ``void`` gets the record of
+    each game that does not count and is played again. Raises ArenaError if none counts.
     """
 
     def play_one(number: int) -> Record:
         seats = match.seating(number, len(players))
-        rngs = [np.random.default_rng([seed, number, player]) for player in seats]
+        rngs = [np.random.default_rng([terms.seed or 0, number, player]) for player in seats]
         started = timestamp()
         in_seats = [players[player] for player in seats]
-        judged = play_game(match.begin(rules, control, opening), in_seats, rngs, lambda effect: watch(number, effect))
-        seated = tuple(names[player] for player in seats)
-        return record.of_game(game, judged, seated, seed=seed, number=number + 1, started=started)
+        judged = play_game(match.begin(terms, opening), in_seats, rngs, lambda effect: watch(number, effect))
+        return record.of_game(match.seat_players(terms, number), judged, started)
 
     records = []
     for number in range(len(players)) if games is None else games:

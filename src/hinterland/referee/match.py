@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from hinterland.contract import Move, Rules
+from hinterland.contract import Move
 from hinterland.errors import ArenaError
 from hinterland.referee import judge
-from hinterland.referee.clock import TimeControl
+from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.record import Record
 
 DRAWN_NOTE = "drawn at random"
@@ -47,16 +47,22 @@ def seating(number: int, players: int) -> tuple[int, ...]:
     return tuple((seat + number) % players for seat in range(players))
 
 
-def begin(rules: Rules, control: TimeControl, opening: Sequence[Move] = (), **terms: Any) -> judge.Judged:
-    """Return a game that waits for Begin. ``terms``: keyword arguments of ``judge.begin``.
+def seat_players(terms: GameTerms, number: int) -> GameTerms:
+    """Return the terms of a game of a match, from 0; ``terms`` are those of its first game."""
+    names = tuple(terms.names[player] for player in seating(number, len(terms.names)))
+    return msgspec.structs.replace(terms, names=names, number=number + 1)
+
+
+def begin(terms: GameTerms, opening: Sequence[Move] = (), **options: Any) -> judge.Judged:
+    """Return a game that waits for Begin. ``options``: keyword arguments of ``judge.begin``.
 
     ``opening``: first moves that no player chose; no clock runs for them. Raises IllegalMove.
     """
-    position = rules.start()
+    position = terms.rules.start()
     for move in opening:
         position = position.play(move)
     notes = tuple((ply, DRAWN_NOTE) for ply in range(len(opening)))
-    return msgspec.structs.replace(judge.begin(position, control, **terms), notes=notes)
+    return msgspec.structs.replace(judge.begin(position, terms.clock, **options), notes=notes)
 
 
 def distinct(names: Sequence[str]) -> tuple[str, ...]:

@@ -13,11 +13,12 @@ from typing import Any, Literal
 
 import msgspec
 
-from hinterland.contract import LEFT, LOST, Game, read_json
+from hinterland.contract import LEFT, LOST, read_json
 from hinterland.errors import BadText, RecordError, RulesError, quote
 from hinterland.referee import first_format
 from hinterland.referee.clock import NS_PER_MS, TimeControl
 from hinterland.referee.game_study import GameStudy
+from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.judge import Judged
 from hinterland.referee.verdicts import Departure, Verdict
 
@@ -149,9 +150,7 @@ def check_seats(record: Record) -> None:
             raise RecordError(f"it speaks of seat {seat}; seats go from 0 to {count - 1}")
 
 
-def of_game(
-    game: Game, judged: Judged, names: tuple[str, ...], *, seed: int | None, number: int, started: str
-) -> Record:
+def of_game(terms: GameTerms, judged: Judged, started: str) -> Record:
     """Make the record of a game that has ended. Raises RecordError for one that goes on."""
     ending = judged.ending
     if ending is None:
@@ -159,12 +158,12 @@ def of_game(
     position = judged.position
     return sealed(
         Record(
-            game=game.name,
-            rules=msgspec.to_builtins(position.rules),
-            players=names,
-            seed=seed,
-            number=number,
-            clock=judged.clocks.control,
+            game=terms.rules.game,
+            rules=msgspec.to_builtins(terms.rules),
+            players=terms.names,
+            seed=terms.seed,
+            number=terms.number,
+            clock=terms.clock,
             movers=tuple(seat for seat, _ in position.moves),
             moves=tuple(move.numbers for _, move in position.moves),
             between=tuple(_between(judged)),

@@ -253,9 +253,7 @@ class Archive:
 
 def make_record(setup: Setup, game: Judged) -> record.Record:
     """Make the record of a finished game."""
-    return record.of_game(
-        setup.game, game, setup.names, seed=setup.seed, number=setup.number, started=setup.started
-    )
+    return record.of_game(setup.terms, game, setup.started)
 
 
 def _read_tail(path: Path) -> Iterator[_LastLine]:

@@ -13,6 +13,7 @@ from hinterland import catalog
 from hinterland.contract import Game, Rules
 from hinterland.referee import match
 from hinterland.referee.clock import TimeControl
+from hinterland.referee.game_terms import GameTerms
 
 NO_CLOCK = TimeControl(budget_ms=None)
 
@@ -77,6 +78,13 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def names(self) -> tuple[str, ...]:
         """The names as records have them, all different."""
         return match.distinct([seat.name for seat in self.seats])
+
+    @property
+    def terms(self) -> GameTerms:
+        """What was settled before the game. Raises RulesError."""
+        return GameTerms(
+            rules=self.rules, names=self.names, clock=self.control, seed=self.seed, number=self.number
+        )
 
     def has_key(self, key: str | None) -> bool:
         """Say whether a key is this game's key."""

@@ -5,7 +5,7 @@ import pytest
 from hinterland.contract import Clock
 from hinterland.errors import HinterlandError
 from hinterland.gravity import Rules, Stone
-from hinterland.referee.clock import TimeControl
+from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.protocol.hps import HpsSession
 from hinterland.referee.protocol.session import (
     Broken,
@@ -37,12 +37,8 @@ def introduced(rules=RULES, **options):
 
 
 def begin(session, rules=RULES, seat=0, numbers=(0, 1)):
-    names = tuple("abcdef"[: len(numbers)])
-    start = Start(
-        game_id="g", rules=rules, number=1, of=1, seat=seat, numbers=numbers, names=names,
-        control=TimeControl(), grace_ms=9,
-    )  # fmt: skip
-    assert session.start(start) == b""
+    terms = GameTerms(rules=rules, names=tuple("abcdef"[: len(numbers)]))
+    assert session.start(Start(game_id="g", terms=terms, seat=seat, numbers=numbers, grace_ms=9)) == b""
     return session
 
 

@@ -12,6 +12,7 @@ from hinterland.contract import Clock
 from hinterland.errors import BadText, HinterlandError
 from hinterland.gravity import Rules, Stone
 from hinterland.referee.clock import TimeControl
+from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.protocol.bounded_json import MAX_DEPTH, MAX_WHOLE_NUMBER, read_object
 from hinterland.referee.protocol.json_lines import JsonSession
 from hinterland.referee.protocol.session import (
@@ -35,11 +36,8 @@ MOVES = ((0, Stone(0, 1)), (1, Stone(2, 3, 5)))
 
 
 def begin(session, game_id="g-1"):
-    start = Start(
-        game_id=game_id, rules=RULES, number=1, of=2, seat=1, numbers=(0, 1), names=("a", "bot"),
-        control=TimeControl(budget_ms=5000), grace_ms=100,
-    )  # fmt: skip
-    return session.start(start)
+    terms = GameTerms(rules=RULES, names=("a", "bot"), clock=TimeControl(budget_ms=5000), seed=7, games=2)
+    return session.start(Start(game_id=game_id, terms=terms, seat=1, numbers=(0, 1), grace_ms=100))
 
 
 def request(turn=2, weight_left=None):

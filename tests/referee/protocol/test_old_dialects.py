@@ -5,7 +5,7 @@ import pytest
 from hinterland.contract import Clock
 from hinterland.errors import HinterlandError
 from hinterland.gravity import Rules, Stone
-from hinterland.referee.clock import TimeControl
+from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.protocol.hps_2016 import Hps2016Session
 from hinterland.referee.protocol.hps_2018 import Hps2018Session
 from hinterland.referee.protocol.session import (
@@ -40,11 +40,8 @@ def introduced(kind):
 
 
 def begin(session, seat=0, numbers=(0, 1)):
-    start = Start(
-        game_id="g", rules=RULES, number=1, of=1, seat=seat, numbers=numbers, names=tuple("abc"[: len(numbers)]),
-        control=TimeControl(), grace_ms=9,
-    )  # fmt: skip
-    assert session.start(start) == b""
+    terms = GameTerms(rules=RULES, names=tuple("abc"[: len(numbers)]))
+    assert session.start(Start(game_id="g", terms=terms, seat=seat, numbers=numbers, grace_ms=9)) == b""
     return session
 
 

@@ -19,6 +19,7 @@ from hinterland.host.players.in_process import InProcessPlayer
 from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.referee import judge
 from hinterland.referee.clock import TimeControl
+from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.protocol import session
 from hinterland.referee.verdicts import Illegal, Verdict
 
@@ -156,18 +157,21 @@ class CheckGames:
         bot = await self.seat(rules, wanted.number)
         players = self._others(wanted)
         players.insert(seat, bot)
+        self._number += 1
+        self._planned = max(self._planned - 1, 0)
+        terms = GameTerms(
+            rules=rules, names=tuple(player.name for player in players), clock=wanted.control,
+            number=self._number, games=self._number + self._planned,
+        )  # fmt: skip
         judged = judge.begin(
             wanted.position or rules.start(),
-            wanted.control,
+            terms.clock,
             illegal=Illegal.RETRY if wanted.refusals else Illegal.FORFEIT,
             grace_ms=[player.grace_ms for player in players],
         )
-        self._number += 1
-        self._planned = max(self._planned - 1, 0)
         game = LiveGame(
-            self._kind, judged, players, self._lag_monitor, Observer(),
-            game_id=f"check-{self._number}", number=self._number, of=self._number + self._planned,
-        )  # fmt: skip
+            terms, judged, players, self._lag_monitor, Observer(), game_id=f"check-{self._number}"
+        )
         if isinstance(bot, CheckedPlayer):
             bot.begin(wanted.packets, wanted.refusals)
         judged = await game.play()

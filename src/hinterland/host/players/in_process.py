@@ -49,7 +49,7 @@ class InProcessPlayer(PlayerConnection):
 
     def start(self, start: session.Start, submit_event: SubmitEvent) -> None:
         super().start(start, submit_event)
-        self._rng = np.random.default_rng([self._seed, start.number - 1, self.number])
+        self._rng = np.random.default_rng([self._seed, start.terms.number - 1, self.number])
 
     def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:  # noqa: ARG002
         loop = asyncio.get_running_loop()
@@ -99,7 +99,7 @@ class PooledPlayer(InProcessPlayer):
     async def _think(self, request: judge.Request, position: Position[Any, Any]) -> None:
         assert self._submit_event is not None
         assert self._start is not None
-        rng = np.random.default_rng([self._seed, self._start.number - 1, request.seat, len(position.moves)])
+        rng = np.random.default_rng([self._seed, self._start.terms.number - 1, request.seat, len(position.moves)])
         if self._pause is not None:
             await self._pause()
         await self._threads.wait_for_turn()

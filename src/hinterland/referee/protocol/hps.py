@@ -82,7 +82,7 @@ class HpsSession(LineSession):
 
     def start(self, start: session.Start) -> bytes:
         """Send nothing; what is sent from now on belongs to a new game."""
-        self._is_weighted = _read_weight(start.rules) is not None
+        self._is_weighted = _read_weight(start.terms.rules) is not None
         self._has_asked = False
         self._told = 0
         return super().start(start)
@@ -114,7 +114,7 @@ class HpsSession(LineSession):
         scores = list(over.ending.scores)
         for departed in over.departures:
             scores[departed.seat] = OUT_OF_TIME_SCORE if departed.reason is Verdict.TIME else WITHDRAWN_SCORE
-        seat, weight = self._playing.seat, _read_weight(self._playing.rules)
+        seat, weight = self._playing.seat, _read_weight(self._playing.terms.rules)
         if weight is not None:
             weight -= sum(_stone_numbers(move)[2] for mover, move in over.moves if mover == seat)
         return self._encode_state(1, scores, over.moves, weight)

@@ -60,17 +60,18 @@ class JsonSession(LineSession):
 
     def start(self, start: session.Start) -> bytes:
         super().start(start)
-        self._move_type = _move_type(start.rules)
+        terms = start.terms
+        self._move_type = _move_type(terms.rules)
         self._ignored = 0
         begins = messages.GameBegins(
             game_id=start.game_id,
-            number=start.number,
-            of=start.of,
-            game=start.rules.game,
-            rules=msgspec.to_builtins(start.rules),
+            number=terms.number,
+            of=terms.games,
+            game=terms.rules.game,
+            rules=msgspec.to_builtins(terms.rules),
             seat=start.seat,
-            players=start.names,
-            clock=start.control,
+            players=terms.names,
+            clock=terms.clock,
             grace_ms=start.grace_ms,
         )
         return messages.encode(begins)

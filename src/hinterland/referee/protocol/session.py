@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from hinterland.contract import Clock, Move, Rules
-from hinterland.referee.clock import TimeControl
+from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.verdicts import Departure, Ending, Verdict
 
 Moves = tuple[tuple[int, Move], ...]
@@ -45,20 +45,12 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
 
     game_id: str
     """Unique among all games of this referee."""
-    rules: Rules
-    """What is played."""
-    number: int
-    """Number of the game in the match, from 1."""
-    of: int
-    """Number of games of the match."""
+    terms: GameTerms
+    """What is played, by whom, with how much time. The seed stays with the referee."""
     seat: int
     """The seat of this player."""
     numbers: tuple[int, ...]
     """The number of the player in each seat."""
-    names: tuple[str, ...]
-    """The name of the player in each seat."""
-    control: TimeControl
-    """How much time there is."""
     grace_ms: int
     """Milliseconds of each move that are not charged, for the way through the network."""
 

@@ -81,9 +81,8 @@ class ArenaGame(Observer):
         self._on_failure = on_failure
         self._players = [self._player(number, seat) for number, seat in enumerate(setup.seats)]
         self._live = LiveGame(
-            setup.game, msgspec.structs.replace(restored.game, illegal=tuple(one.illegal for one in self._players)),
-            self._players, lag_monitor, self,
-            game_id=setup.id, number=setup.number, commit=commit,
+            setup.terms, msgspec.structs.replace(restored.game, illegal=tuple(one.illegal for one in self._players)),
+            self._players, lag_monitor, self, game_id=setup.id, commit=commit,
         )  # fmt: skip
         self._progress = GameProgress(self._live, self.places, restored.scores_after)
         self._playing: asyncio.Task[judge.Judged] | None = None

@@ -147,7 +147,7 @@ class MatchShow(Observer):
             state="over" if over else "playing" if goes_on else "waiting" if self._closed is None else "closed",
             key="" if shown is None else shown.game.game_id,
             number=0 if shown is None else shown.game.number,
-            of=0 if self.plan.is_open_ended else self.plan.games if shown is None else shown.game.of,
+            of=0 if self.plan.is_open_ended else self.plan.games if shown is None else shown.game.terms.games,
             match=self.matches.begun_count + 1 if shown is None else shown.match.number,
             matches=self.plan.matches,
             starter=None if shown is None else shown.places[0],
