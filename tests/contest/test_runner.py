@@ -9,7 +9,7 @@ import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from multiprocessing import spawn
+from multiprocessing import resource_tracker, spawn
 from pathlib import Path
 
 import psutil
@@ -169,6 +169,7 @@ def ends():
 
 def test_where_no_process_can_be_started_whoever_waits_is_told_in_one_line(monkeypatch, tmp_path):
     gone = tmp_path / "python"
+    resource_tracker.ensure_running()  # it is a process, too, and would not start either
     with workers.open_executor(2) as (executor, _), monkeypatch.context() as patched:
         patched.setattr(spawn, "_python_exe", os.fsencode(gone))
         for _ in range(3):
