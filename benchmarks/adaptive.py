@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hinterland.contest.pairings.adaptive import Adaptive
-from hinterland.contest.pairings.bradley_terry import fit, win_chances
+from hinterland.contest.pairings.adaptive import PRIOR_SPREAD, Adaptive
 from hinterland.contest.pairings.rounds import TableResult
+from hinterland.evidence.likelihood import fit_pairs, win_chances
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ def strengths(kind: str, seed: int) -> np.ndarray:
 
 def count_wrong_pairs(truth: np.ndarray, wins: np.ndarray) -> int:
     """Count the pairs that a fit of the results puts in the wrong order."""
-    found = fit(wins).mean
+    found = fit_pairs(wins, PRIOR_SPREAD).mean
     return int(((truth[:, None] > truth) & (found[:, None] <= found)).sum())
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from drawn_contests import play, tables_of
 from hinterland.contest.pairings import adaptive
-from hinterland.contest.pairings.adaptive import Adaptive, default_adaptive_rounds
-from hinterland.contest.pairings.bradley_terry import PRIOR_SPREAD, fit, win_chances
+from hinterland.contest.pairings.adaptive import PRIOR_SPREAD, Adaptive, default_adaptive_rounds
 from hinterland.contest.pairings.rounds import TableResult, make_dice
 from hinterland.errors import RulesError
+from hinterland.evidence.likelihood import fit_pairs, win_chances
 
 
 def log_posterior(strengths, wins):
@@ -27,7 +27,7 @@ def test_no_strengths_are_more_probable_and_the_curvature_is_there(players, rng)
     for _ in range(5):
         wins = rng.integers(0, 5, (players, players)) / 2.0
         np.fill_diagonal(wins, 0)
-        mean, covariance = fit(wins)
+        mean, covariance = fit_pairs(wins, PRIOR_SPREAD)
         best = log_posterior(mean, wins)
         step = 1e-3
         unit = np.eye(players) * step
@@ -52,7 +52,7 @@ def test_no_strengths_are_more_probable_and_the_curvature_is_there(players, rng)
 
 def test_who_won_everything_has_a_finite_strength():
     wins = np.array([[0, 1000, 1000], [0, 0, 1000], [0, 0, 0]], float)
-    mean, _ = fit(wins)
+    mean, _ = fit_pairs(wins, PRIOR_SPREAD)
     assert mean[0] > mean[1] > mean[2]
     assert abs(mean.sum()) < 1e-6
 
@@ -77,7 +77,7 @@ def worth(mean, covariance, pair, matches):
 def test_each_pair_of_a_round_is_the_best_that_is_left(rng):
     for players in (3, 5, 7):
         wins = np.triu(rng.integers(0, 6, (players, players)), 1) * 1.0
-        mean, covariance = strengths = fit(wins + 0.5 * wins.T)
+        mean, covariance = strengths = fit_pairs(wins + 0.5 * wins.T, PRIOR_SPREAD)
         left = list(combinations(range(players), 2))
         for pair in adaptive._choose_pairs(strengths, 3, len(left), make_dice(1, 1)):
             values = {one: worth(mean, covariance, one, 3)[0] for one in left}
@@ -117,7 +117,7 @@ def order_after(form_of, truth, matches, seed):
             wins[other, one] += 1 - won
             played.append(TableResult((one, other), 1, (2 * won, 2 - 2 * won), (0, 0)))
         finished.append(tuple(played))
-    found = fit(wins).mean
+    found = fit_pairs(wins, PRIOR_SPREAD).mean
     assert wins.sum() == matches
     return int(((truth[:, None] > truth) & (found[:, None] <= found)).sum())
 

@@ -3,8 +3,8 @@
 import pytest
 
 from drawn_contests import drawn, play, tables_of
-from hinterland.contest.pairings.knockout import Knockout, winner
 from hinterland.contest.pairings.rounds import TableResult
+from hinterland.contest.pairings.static import Knockout, winner
 from hinterland.errors import RulesError
 
 

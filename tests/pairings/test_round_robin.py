@@ -5,8 +5,7 @@ from itertools import combinations
 import pytest
 
 from drawn_contests import play, tables_of
-from hinterland.contest.pairings.gauntlet import Gauntlet
-from hinterland.contest.pairings.round_robin import RoundRobin
+from hinterland.contest.pairings.static import Gauntlet, RoundRobin
 from hinterland.errors import RulesError
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from hinterland.contest.pairings.rounds import TableResult
-from hinterland.contest.pairings.sequential import Sequential
+from hinterland.contest.pairings.static import Sequential
 from hinterland.errors import RulesError
 
 

@@ -61,7 +61,7 @@ def rate(
             what = "a directory, not a file of records" if file.is_dir() else "not there"
             raise ArenaError(f"{plain(str(file))} is {what}")
     from hinterland.contest.rated import rated_records, rating_table  # noqa: PLC0415
-    from hinterland.contest.rated.models import rate_tally  # noqa: PLC0415
+    from hinterland.evidence.plackett_luce import rate_tally  # noqa: PLC0415
 
     _check_game(game)
     for path in (csv, svg):

@@ -20,7 +20,7 @@ import msgspec
 
 from hinterland import catalog
 from hinterland.contest.pairings import format_names
-from hinterland.contest.pairings.sequential import never_decided
+from hinterland.contest.pairings.static import never_decided
 from hinterland.contract import Game, Rules, is_timed, silent
 from hinterland.errors import BadText, HinterlandError, RulesError, UnknownName, quote
 from hinterland.evidence.sprt import Scale, Sprt, walk

@@ -1,8 +1,12 @@
-"""Maximum likelihood by Newton's method, for one set of counts and for many at once."""
+"""Maximum likelihood by Newton's method: the one fit of all ratings here, and of the pairs that a contest chooses.
+
+``fit`` rates whole games, with ties and seats. ``fit_pairs`` rates sums of points by R. Bradley and M. Terry, "Rank
+analysis of incomplete block designs" (1952): player i beats j with the probability 1 / (1 + exp(s_j - s_i)).
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -17,6 +21,18 @@ MAX_STEPS = 30
 """Newton's method doubles the digits with every step; a maximum not found by then does not exist."""
 MAX_STEP = 3.0
 """Longest step, in nats."""
+
+
+class Model(Protocol):
+    """A concave log-likelihood of counts, with its gradient and its negative Hessian."""
+
+    @property
+    def parameters(self) -> int: ...
+    @property
+    def held(self) -> Floats: ...
+    def log_likelihood(self, parameters: Floats, counts: Floats) -> float: ...
+    def slope(self, parameters: Floats, counts: Floats) -> Floats: ...
+    def hessian(self, parameters: Floats, counts: Floats) -> Floats: ...
 
 
 class Fit(NamedTuple):
@@ -40,11 +56,11 @@ def fit(choices: Choices) -> Fit:
     It has none if a player won or lost all games: Ford, "Solution of a ranking problem from binary comparisons" (1957).
     Newton's steps then never become short. The prior is normal with a standard deviation of 1000 Elo.
     """
-    found = _maximise(choices, 0.0) if choices.is_bounded else None
+    found = _maximise(choices, choices.counts, 0.0) if choices.is_bounded else None
     prior = 0.0
     if found is None:
         prior = PRIOR_SPREAD**-2
-        found = _maximise(choices, prior)
+        found = _maximise(choices, choices.counts, prior)
         assert found is not None  # with a prior the maximum exists
     bent = make_definite(choices, choices.hessian(found, choices.counts), prior)
     inverse = np.linalg.inv(bent)
@@ -53,37 +69,83 @@ def fit(choices: Choices) -> Fit:
     return Fit(found, moved @ moved.T + prior * (inverse @ inverse.T), bent, prior)
 
 
-def make_definite(choices: Choices, hessian: Floats, prior: float) -> Floats:
+class Strengths(NamedTuple):
+    """A normal distribution of strengths."""
+
+    mean: Floats
+    """(n,), nats; the sum is 0."""
+    covariance: Floats
+    """(n, n)."""
+
+
+def fit_pairs(wins: Floats, prior_spread: float) -> Strengths:
+    """Return the most probable strengths, and their covariance by the curvature there (Laplace).
+
+    ``wins``: (n, n), the row's wins against the column, draws as halves. ``prior_spread``: standard deviation, in nats,
+    of a normal prior of mean 0; with it, the strengths are unique even if a player won everything.
+    """
+    pairs, prior = _Pairs(len(wins)), prior_spread**-2
+    mean = _maximise(pairs, wins, prior)
+    assert mean is not None  # with a prior the maximum exists
+    return Strengths(mean, np.asarray(np.linalg.inv(make_definite(pairs, pairs.hessian(mean, wins), prior))))
+
+
+def win_chances(strengths: Floats) -> Floats:
+    """Return the probability that the row's player beats the column's: (n, n)."""
+    return np.asarray(1 / (1 + np.exp(strengths - strengths[:, None])))
+
+
+class _Pairs(NamedTuple):
+    """The model of Bradley and Terry for wins, (n, n), of the row's player against the column's."""
+
+    parameters: int
+
+    @property
+    def held(self) -> Floats:
+        return np.zeros((self.parameters, self.parameters))
+
+    def log_likelihood(self, parameters: Floats, counts: Floats) -> float:
+        return -float((counts * np.logaddexp(0, parameters - parameters[:, None])).sum())
+
+    def slope(self, parameters: Floats, counts: Floats) -> Floats:
+        return np.asarray((counts - (counts + counts.T) * win_chances(parameters)).sum(axis=1))
+
+    def hessian(self, parameters: Floats, counts: Floats) -> Floats:
+        chances = win_chances(parameters)
+        information = (counts + counts.T) * chances * (1 - chances)
+        return np.asarray(np.diag(information.sum(axis=1)) - information)
+
+
+def make_definite(model: Model, hessian: Floats, prior: float) -> Floats:
     """Add the prior to Hessians, (..., K, K), and make them definite along the free directions, for Newton steps."""
-    return np.asarray(hessian + choices.held + prior * np.eye(choices.parameters))
+    return np.asarray(hessian + model.held + prior * np.eye(model.parameters))
 
 
-def _maximise(choices: Choices, prior: float) -> Floats | None:
-    at: Floats = np.zeros(choices.parameters)
-    if not len(choices.menu_of):
-        return at
-    value = choices.log_likelihood(at, choices.counts)
+def _maximise(model: Model, counts: Floats, prior: float) -> Floats | None:
+    at: Floats = np.zeros(model.parameters)
+    value = model.log_likelihood(at, counts)
     length = 1.0
     for _ in range(4 * MAX_STEPS if prior else MAX_STEPS):
-        slope = choices.slope(at, choices.counts) - prior * at
+        slope = model.slope(at, counts) - prior * at
         try:
-            step = np.linalg.solve(make_definite(choices, choices.hessian(at, choices.counts), prior),
-            slope).astype(float)
+            step = np.linalg.solve(make_definite(model, model.hessian(at, counts), prior), slope).astype(float)
         except np.linalg.LinAlgError:
             return None
         step *= min(1.0, MAX_STEP / max(float(np.abs(step).max()), 1e-300))
         length = float(np.abs(step).max())
-        at, value = _step_uphill(choices, at, step, value, prior)
+        at, value = _step_uphill(model, at, counts, step, value, prior)
         if length < 1e-9:
             break
     return at if length < 1e-6 else None
 
 
-def _step_uphill(choices: Choices, at: Floats, step: Floats, value: float, prior: float) -> tuple[Floats, float]:
+def _step_uphill(
+    model: Model, at: Floats, counts: Floats, step: Floats, value: float, prior: float
+) -> tuple[Floats, float]:
     """Go a step, halved until it does not lead down."""
     for _ in range(40):
         ahead = at + step
-        there = choices.log_likelihood(ahead, choices.counts) - prior * float(ahead @ ahead) / 2
+        there = model.log_likelihood(ahead, counts) - prior * float(ahead @ ahead) / 2
         if there >= value - 1e-9 * (1 + abs(value)):
             return ahead, there
         step = step / 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hinterland.evidence.davidson import davidson
 from hinterland.evidence.ratings import Anchor, Ratings, rate
 
 if TYPE_CHECKING:
@@ -19,3 +20,17 @@ def plackett_luce(tally: Tally, anchor: Anchor | None = None, *, seed: int = 0, 
     them. Raises BadText, UnknownName.
     """
     return rate("plackett-luce", tally, anchor, seed=seed, times=times)
+
+
+MODELS = {"davidson": davidson, "plackett-luce": plackett_luce}
+
+
+def rate_tally(
+    tally: Tally, model: str | None = None, anchor: Anchor | None = None, *, seed: int = 0, times: int = 1000
+) -> Ratings:
+    """Rate players by the named model; by default ``davidson`` if all games are of two, else ``plackett_luce``.
+
+    Raises BadText, UnknownName.
+    """
+    two = all(len(seats) == 2 for pattern in tally.patterns for seats, _ in pattern)
+    return MODELS[model or ("davidson" if two else "plackett-luce")](tally, anchor, seed=seed, times=times)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, make_url, select
 
 from hinterland import catalog
-from hinterland.contest.rated.models import rate_tally
+from hinterland.evidence.plackett_luce import rate_tally
 from hinterland.evidence.ratings import Ratings
 from hinterland.evidence.tally import Tally
 from hinterland.ladder.head_to_head import HeadToHead

@@ -1,9 +1,9 @@
 """Adaptive: each round pairs the players whose matches tell the most about the order of all players.
 
-The strengths have a normal distribution (``bradley_terry``). A match between i and j reduces the variance of the
-difference of every two players k and l: with a = e_i - e_j, b = e_k - e_l, covariance V and information q (matches
-times the chances to win and to lose), its variance v = b'Vb falls by q (b'Va)**2 / (1 + q a'Va). The relative reduction
-counts, and only if the order of k and l is open: it is weighted by exp(-gap**2 / 2v), so that a match is worth
+The strengths have a normal distribution (``fit_pairs``). A match between i and j reduces the variance of the difference
+of every two players k and l: with a = e_i - e_j, b = e_k - e_l, covariance V and information q (matches times the
+chances to win and to lose), its variance v = b'Vb falls by q (b'Va)**2 / (1 + q a'Va). The relative reduction counts,
+and only if the order of k and l is open: it is weighted by exp(-gap**2 / 2v), so that a match is worth
 
     q / (1 + q a'Va) * a'V L V a,    L = sum of exp(-gap**2 / 2v) / v * b b' over all pairs,
 
@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from hinterland.contest.pairings.bradley_terry import Strengths, fit, win_chances
 from hinterland.contest.pairings.rounds import check_count, make_dice
+from hinterland.evidence.likelihood import Strengths, fit_pairs, win_chances
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from hinterland.contest.pairings.rounds import Round, Table
     from hinterland.dice import Dice
 
+PRIOR_SPREAD = 1.5
+"""Prior standard deviation of strengths; a player 1.5 stronger than another wins four times of five."""
 COMPARED_DECIMALS = 9
 """Decimal places in comparisons of matches, so that rounding errors decide nothing."""
 
@@ -62,7 +64,8 @@ class Adaptive(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         dice = make_dice(self.seed, len(finished))
         if not finished:
             return _make_ring(self.players, dice)
-        return tuple(_choose_pairs(fit(_count_wins(finished, self.players)), self.pairings, batch, dice))
+        strengths = fit_pairs(_count_wins(finished, self.players), PRIOR_SPREAD)
+        return tuple(_choose_pairs(strengths, self.pairings, batch, dice))
 
 
 def default_adaptive_rounds(players: int, batch: int) -> int:

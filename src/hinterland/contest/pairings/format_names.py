@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from hinterland.contest.pairings.adaptive import Adaptive
-from hinterland.contest.pairings.fixed import FixedTables
-from hinterland.contest.pairings.gauntlet import Gauntlet
-from hinterland.contest.pairings.knockout import Knockout
 from hinterland.contest.pairings.melee_groups import MeleeGroups
-from hinterland.contest.pairings.round_robin import RoundRobin
-from hinterland.contest.pairings.sequential import HasDecided, Sequential, never_decided
+from hinterland.contest.pairings.static import (
+    FixedTables,
+    Gauntlet,
+    HasDecided,
+    Knockout,
+    RoundRobin,
+    Sequential,
+    never_decided,
+)
 from hinterland.contest.pairings.swiss import Swiss
 from hinterland.errors import RulesError, UnknownName, quote
 

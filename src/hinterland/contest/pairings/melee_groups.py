@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hinterland.contest.pairings.rounds import Growing, check_count, make_dice
+from hinterland.contest.pairings.rounds import Growing, check_count, count_meetings, make_dice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,17 +66,6 @@ def default_group_rounds(players: int, table: int) -> int:
     """Return the rounds in which all pairs could meet, by their number alone, rounded up."""
     together = players // table * table * (table - 1)
     return -(-players * (players - 1) // together)
-
-
-def count_meetings(finished: Sequence[Round], players: int) -> tuple[np.ndarray, np.ndarray]:
-    """Count the meetings of each pair and the tables of each player: int64[players, players] and int64[players]."""
-    met, played = np.zeros((players, players), np.int64), np.zeros(players, np.int64)
-    for result in (result for over in finished for result in over):
-        seated = np.array(result.table)
-        met[np.ix_(seated, seated)] += 1
-        played[seated] += 1
-    np.fill_diagonal(met, 0)
-    return met, played
 
 
 def _make_groups(met: np.ndarray, size: int, dice: Dice) -> np.ndarray:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Protocol
 
 import msgspec
+import numpy as np
 
 from hinterland.dice import Dice
 from hinterland.errors import RulesError, quote
@@ -64,6 +65,17 @@ def check_flag(what: str, flag: bool) -> None:
     """Raise RulesError if an option is neither true nor false."""
     if type(flag) is not bool:
         raise RulesError(f"{what} must be true or false, not {quote(flag)}")
+
+
+def count_meetings(finished: Sequence[Round], players: int) -> tuple[np.ndarray, np.ndarray]:
+    """Count the meetings of each pair and the tables of each player: int64[players, players] and int64[players]."""
+    met, played = np.zeros((players, players), np.int64), np.zeros(players, np.int64)
+    for result in (result for over in finished for result in over):
+        seated = np.array(result.table)
+        met[np.ix_(seated, seated)] += 1
+        played[seated] += 1
+    np.fill_diagonal(met, 0)
+    return met, played
 
 
 class Growing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from hinterland.contest.pairings.rounds import check_count, make_dice
+from hinterland.contest.pairings.rounds import check_count, count_meetings, make_dice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -86,19 +86,6 @@ def _sum_results(finished: Sequence[Round], players: int, bye: int) -> tuple[np.
     return np.array(points), np.array([share / max(count, 1) for share, count in zip(shares, matches, strict=True)])
 
 
-def _count_meetings(finished: Sequence[Round], players: int) -> tuple[np.ndarray, np.ndarray]:
-    """Count the meetings of each pair and the byes of each player: int64[players, players] and int64[players]."""
-    met, byes = np.zeros((players, players), np.int64), np.zeros(players, np.int64)
-    for result in (result for played in finished for result in played):
-        if len(result.table) == 1:
-            byes[result.table[0]] += 1
-        else:
-            one, other = result.table
-            met[one, other] += 1
-            met[other, one] += 1
-    return met, byes
-
-
 def _make_edges(
     finished: Sequence[Round], points: np.ndarray, share: np.ndarray, dice: Dice
 ) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
@@ -107,7 +94,9 @@ def _make_edges(
     The empty place has the number after the last player.
     """
     players = len(points)
-    met, byes = _count_meetings(finished, players)
+    met, _ = count_meetings(finished, players)
+    rested = [result.table[0] for played in finished for result in played if len(result.table) == 1]
+    byes = np.bincount(rested, minlength=players)
     place = np.argsort(np.lexsort((dice.shares(players), share, points)))
     one, other = np.triu_indices(players, 1)
     resting = np.flatnonzero(byes == byes.min()) if players % 2 else np.zeros(0, np.int64)

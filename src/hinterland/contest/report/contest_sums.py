@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from hinterland import catalog
-from hinterland.contest.pairings.knockout import Knockout, winner
+from hinterland.contest.pairings.static import Knockout, winner
 from hinterland.contest.pairings.swiss import Swiss, default_swiss_rounds
 from hinterland.contest.plan import make_format
 from hinterland.contest.rated.match_results import make_match_result
@@ -30,10 +30,8 @@ from hinterland.contest.report.sprt_verdict import make_sprt_verdict
 from hinterland.contest.scoring import SHARE_PARTS, contest_scores
 from hinterland.contest.standings import Standings
 from hinterland.contest.wording import replace_seats_by_names
-from hinterland.evidence.davidson import davidson
 from hinterland.evidence.diagnosis import diagnose
-from hinterland.evidence.plackett_luce import plackett_luce
-from hinterland.evidence.ratings import Ratings
+from hinterland.evidence.plackett_luce import rate_tally
 from hinterland.evidence.tally import Tally
 
 if TYPE_CHECKING:
@@ -44,6 +42,7 @@ if TYPE_CHECKING:
     from hinterland.contest.plan import Plan
     from hinterland.contest.played import FinishedMatch, Played
     from hinterland.contest.standings import StandingsRow
+    from hinterland.evidence.ratings import Ratings
     from hinterland.referee.record import Record
 
 
@@ -122,7 +121,7 @@ class ContestSums:
         plan, played, form = self.plan, contest.played, make_format(self.plan)
         ranked = self.standings.rank_players(played.rounds)
         first, last = self._started or ("", "")
-        rated = self._rate()
+        rated = rate_tally(self._tally, times=REPLICATES) if self._tally.matches else None
         return ContestView(
             title=contest.folder.absolute().name, game=catalog.game(plan.game).title, format=plan.format,
             names=plan.names, facts=tuple(describe_plan(plan)), is_over=played.is_over, games=played.games,
@@ -135,13 +134,6 @@ class ContestSums:
             leavers=tuple(self._leaver_rows()), remarks=tuple(self._make_remarks(contest, rated)),
             verdict=make_sprt_verdict(plan, played.rounds), first_started=first, last_started=last,
         )  # fmt: skip
-
-    def _rate(self) -> Ratings | None:
-        """Rate the players by the model that suits the tables; None before the first match."""
-        if not self._tally.matches:
-            return None
-        is_of_two = all(size == 2 for size, _ in self._seats)
-        return (davidson if is_of_two else plackett_luce)(self._tally, times=REPLICATES)
 
     def _leaver_rows(self) -> Iterator[LeaverRow]:
         for one in self.standings.players:
