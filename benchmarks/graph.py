@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks.timing import median_ms, row
-from hinterland.graph import Token, boards
-from hinterland.graph.distances.board import Board
+from hinterland.graph import Position, Token, boards
 from hinterland.graph.distances.gain import compute_gains, compute_swings, compute_worth
 from hinterland.graph.distances.network import lay_out
 from hinterland.graph.distances.shortest_paths import compute_all_distances, compute_distances_from
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from hinterland.graph import Rules
+    from hinterland.graph.distances.board import Board
 
 SEED = 2017
 TOKENS = 20
@@ -37,7 +37,7 @@ REPEATS = 1000
 def assemble_board(rules: Rules) -> Board:
     """Put ten tokens of two seats each on random vertices."""
     vertices = np.random.default_rng(SEED).permutation(rules.vertices)[:TOKENS].tolist()
-    return Board(rules, [(turn % 2, Token(vertex)) for turn, vertex in enumerate(vertices)])
+    return Position(rules, tuple((turn % 2, Token(vertex)) for turn, vertex in enumerate(vertices))).board
 
 
 def numpy_gains(board: Board, seat: int) -> np.ndarray:

@@ -1,6 +1,9 @@
 """Every game keeps the contract, over a grid of parameters; and every check catches a fault planted for it."""
 
+import pickle
 import re
+import subprocess
+import sys
 
 import msgspec
 import numpy as np
@@ -252,6 +255,14 @@ def test_checks_catch_planted_faults(check, kind, rng):
 
 
 PARSED = "gravity players=2 size=9 stones=2 spacing=3 law=gravity"
+
+
+def test_another_process_draws_a_position_that_it_was_sent():
+    position = gravity.Rules(size=9, stones=2, spacing=2).start().play(gravity.Stone(4, 4))
+    draw = 'import pickle, sys; print(pickle.load(sys.stdin.buffer)._repr_svg_(), end="")'
+    drawn = subprocess.check_output([sys.executable, "-c", draw], input=pickle.dumps(position))
+    assert drawn.decode() == position._repr_svg_()
+    assert pickle.loads(pickle.dumps(catalog.game("gravity"))) is catalog.game("gravity")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from dots.oracle_dots import Solver as Oracle
 from dots.some_boards import AROUND, circle, plain, small_boards, somewhere
 from hinterland.dots import Line, Rules, Solution, boards, solve
-from hinterland.dots.solver import solutions, study, transpositions
+from hinterland.dots.solver import study, transpositions
 from hinterland.dots.solver.solutions import Solver
 from hinterland.errors import ArenaError, RulesError
 from hinterland.jit import JIT_ON
@@ -191,7 +191,7 @@ def test_a_table_that_cannot_grow_stays_as_it_is(monkeypatch):
 
     position = boards.random(9, seed=1).start()
     value = solve(position).value
-    monkeypatch.setattr(solutions, "Growth", full)
+    monkeypatch.setattr(transpositions, "Growth", full)
     assert solve(position).value == value
 
 
@@ -211,8 +211,9 @@ def test_a_table_that_grows_in_steps_is_worth_as_much(monkeypatch, dots):
             super().count_stored(stored, in_steps=in_steps)
             a_look[in_steps].append(len(steps) - before)
 
-    monkeypatch.setattr(solutions, "Growth", Counted)
-    monkeypatch.setattr(solutions, "new_transpositions", lambda: transpositions.new_transpositions(64))
+    monkeypatch.setattr(transpositions, "Growth", Counted)
+    new_transpositions = transpositions.new_transpositions
+    monkeypatch.setattr(transpositions, "new_transpositions", lambda entries=64: new_transpositions(entries))
     monkeypatch.setattr(transpositions, "STEP_ENTRIES", 32)
     monkeypatch.setattr(study, "NODES_PER_LOOK", 100)
     position = boards.random(dots, seed=1).start()

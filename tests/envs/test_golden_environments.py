@@ -22,5 +22,6 @@ def test_every_kind_of_game_is_among_them():
 
 def test_a_difference_is_found(monkeypatch):
     kept = FILES[0].read_text()
-    monkeypatch.setattr(Position, "planes", lambda position, seat=None: position._planes(1))
+    planes = Position.planes
+    monkeypatch.setattr(Position, "planes", lambda position, seat=None: planes(position, 1))
     assert golden_environments.told(kept) != kept

@@ -8,9 +8,8 @@ import pytest
 from graph import oracle_graph as oracle
 from graph.graph_cases import PIECES, drawn, random_tokens
 from hinterland.errors import IllegalMove, RulesError
-from hinterland.graph import Rules, Token, boards
+from hinterland.graph import Position, Rules, Token, boards
 from hinterland.graph.distances import gain, shortest_paths
-from hinterland.graph.distances.board import Board
 from hinterland.graph.distances.gain import compute_gains, compute_swings
 from hinterland.graph.distances.network import UNREACHED
 from hinterland.jit import JIT_ON
@@ -19,7 +18,7 @@ BOARDS = 300 if JIT_ON else 40
 
 
 def board_of(rules, tokens):
-    return Board(rules, [(seat, Token(vertex)) for vertex, seat in tokens])
+    return Position(rules, tuple((seat, Token(vertex)) for vertex, seat in tokens)).new_board()
 
 
 def state(board):
@@ -92,7 +91,7 @@ def test_a_part_without_a_token_belongs_to_nobody():
 def test_undo_restores_every_value(rng, monkeypatch, is_large):
     for _ in range(20):
         rules = drawn(rng)
-        board = Board(large(rules, monkeypatch) if is_large else rules)
+        board = board_of(large(rules, monkeypatch) if is_large else rules, [])
         seen = []
         for vertex, seat in random_tokens(rules, rng):
             seen.append(state(board))
@@ -143,9 +142,9 @@ def test_a_board_above_the_limit_is_searched():
 
 def test_an_empty_board_of_any_size_gains_its_parts(monkeypatch):
     rules = large(Rules(**PIECES, tokens=2), monkeypatch)
-    assert compute_gains(Board(rules), 0).tolist() == [6, 6, 6, 9, 9, 6]
+    assert compute_gains(board_of(rules, []), 0).tolist() == [6, 6, 6, 9, 9, 6]
     alone = large(Rules(edges=(), values=(5, 0), tokens=1), monkeypatch)
-    assert compute_gains(Board(alone), 1).tolist() == [5, 0]
+    assert compute_gains(board_of(alone, []), 1).tolist() == [5, 0]
 
 
 def test_rows_of_sources_are_near_each_other():

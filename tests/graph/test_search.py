@@ -10,10 +10,9 @@ import pytest
 from hinterland import search_clock
 from hinterland.contract import Clock
 from hinterland.graph import boards
-from hinterland.graph.distances import distance_ranks
 from hinterland.graph.players import Search
 from hinterland.graph.rules import Rules, Token
-from hinterland.graph.search import endgame, expected_gain, gain_tree, search_state
+from hinterland.graph.search import distance_ranks, endgame, expected_gain, gain_tree, search_state
 from hinterland.jit import JIT_ON
 from hinterland.search import budget
 from hinterland.search.widening import VISITS

@@ -16,24 +16,25 @@ from hinterland.contract.game import (
     Level,
     Page,
     Pictures,
+    Planes,
     Player,
     Preset,
+    Slips,
     TellingPlayer,
     WarmablePlayer,
     is_timed,
     rehearse,
+    slip,
 )
 from hinterland.contract.moves import LegalMoves, Move
-from hinterland.contract.position import LEFT, LOST, EndReason, Outcome, Position, leaders
+from hinterland.contract.position import LEFT, LOST, EndReason, Outcome, Position, Scratch, leaders
 from hinterland.contract.puzzle import Goal, PuzzleDraft, PuzzleKind, Reckoning
 from hinterland.contract.rules import Rules, StoneRules, silent
-from hinterland.contract.scratch import Scratch
-from hinterland.contract.slips import Slips, slip
 from hinterland.contract.text import in_words, read_json, read_value, several
 
 __all__ = [
     "LEFT", "LOST", "Action", "Atlas", "AtlasBoard", "Clock", "EndReason", "Expectation", "Game", "Goal", "LegalMoves",
-    "Level", "Mask", "Move", "Outcome", "Page", "Pictures", "Player", "Position", "Preset", "PuzzleDraft", "PuzzleKind",
-    "Reckoning", "Rules", "Scratch", "Slips", "StoneRules", "TellingPlayer", "WarmablePlayer", "in_words", "is_timed",
-    "leaders", "read_json", "read_value", "rehearse", "several", "silent", "slip",
+    "Level", "Mask", "Move", "Outcome", "Page", "Pictures", "Planes", "Player", "Position", "Preset", "PuzzleDraft",
+    "PuzzleKind", "Reckoning", "Rules", "Scratch", "Slips", "StoneRules", "TellingPlayer", "WarmablePlayer", "in_words",
+    "is_timed", "leaders", "read_json", "read_value", "rehearse", "several", "silent", "slip",
 ]  # fmt: skip

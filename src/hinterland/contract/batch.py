@@ -6,14 +6,13 @@ the tests compare the kernels with it. All boards have the same rules, and each 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from hinterland.contract.actions import Action
-    from hinterland.contract.position import Position
-    from hinterland.contract.rules import Rules
+from hinterland.contract.actions import Action
+from hinterland.contract.position import Position
+from hinterland.contract.rules import Rules
 
 OVER = -1
 """The seat to move on a board whose game is over."""

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Protocol, runtime_checkable
 
 import msgspec
 
 from hinterland.contract.atlas import Atlas
-from hinterland.contract.moves import Move
+from hinterland.contract.batch import Batch
+from hinterland.contract.moves import LegalMoves, M_co, Move
 from hinterland.contract.position import Position
 from hinterland.contract.puzzle import PuzzleKind
-from hinterland.contract.rules import Rules
+from hinterland.contract.rules import Rules, load_game
+from hinterland.contract.text import several
+from hinterland.errors import RulesError
+from hinterland.figures import make_board_picture, make_figure
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,6 +49,18 @@ class Clock(msgspec.Struct, frozen=True):
             fair_ms = min(self.left_ms / max(moves, 1) + self.increment_ms, self.left_ms)
             limits.append(fair_ms / 1000 * BUDGET_SHARE - RESERVE_S)
         return max(min(limits), 0.0)
+
+
+Slips = Annotated[float, msgspec.Meta(ge=0, le=1)]
+"""The share of its moves that a player chooses at random: the option ``slips``."""
+
+
+def slip(slips: float, moves: LegalMoves[M_co], rng: np.random.Generator) -> M_co | None:
+    """Return a random move with probability ``slips``, all equally likely; otherwise None.
+
+    With ``slips=0`` no random number is drawn, so that the player's other choices stay the same.
+    """
+    return moves.sample(rng) if slips and rng.random() < slips else None
 
 
 class Player(Hashable, Protocol):
@@ -138,6 +153,16 @@ class Pictures(Protocol):
         """
 
 
+class Planes(Protocol):
+    """What learners see of a game's positions."""
+
+    def name_planes(self, rules: Any) -> tuple[str, ...]:
+        """Say what each plane shows."""
+
+    def compute_planes(self, position: Any, seat: int) -> np.ndarray:
+        """Return what a seat sees: float32 (planes, …). Seats come in turn order from this one."""
+
+
 class Preset(msgspec.Struct, frozen=True):
     """Rules under a name, for menus."""
 
@@ -220,8 +245,11 @@ class Game(msgspec.Struct, frozen=True):
     """The largest number of seats."""
     page: Page
     pictures: Pictures
+    planes: Planes
     warm_up: WarmUp
     """Compiles the kernels that games call, or every kernel of the game."""
+    batch: Callable[[Any, int], Batch] = Batch
+    """Make many boards of some rules for learners; a game with kernels for that has a subclass of ``Batch``."""
     analysis: Callable[[Any], dict[str, Any]] | None = None
     """Return what a position is worth under best play, within about a second, as JSON values; None without a solver.
 
@@ -240,9 +268,19 @@ class Game(msgspec.Struct, frozen=True):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Send a game to another process as the name of its module, which lies beside its rules."""
-        return _load_game, (self.rules.__module__.rpartition(".")[0] + ".game",)
+        return load_game, (self.rules,)
 
-
-def _load_game(module: str) -> Game:
-    found: Game = import_module(module).GAME
-    return found
+    def make_figure(self, position: Position[Any, Any]) -> str:
+        """Return a picture of a position with a caption, as HTML for notebooks."""
+        seat = position.to_move
+        standing = "over" if seat is None else f"seat {seat} to move"
+        made = several(len(position.moves), "move")
+        scores = " : ".join(f"{score:,}" for score in position.scores)
+        words = f"{position.rules.summary[:300]} · after {made} {scores} · {standing}"
+        try:
+            picture = make_board_picture(
+                self.pictures.svg(position), lambda pixels: self.pictures.image(position, pixels), words
+            )
+            return make_figure(picture, words)
+        except RulesError as error:
+            return make_figure("", f"{words} · not drawn: {error}")

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from hinterland.contract.actions import Mask
-    from hinterland.contract.position import Position
 
 
 class Move(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -55,8 +54,8 @@ M_co = TypeVar("M_co", bound=Move, covariant=True)
 class LegalMoves(Generic[M_co]):
     """A lazy view of the legal moves: ``in`` is cheap, iteration is lazy, ``len`` may run a kernel."""
 
-    def __init__(self, position: Position[Any, Any]) -> None:
-        self._position: Any = position
+    def __init__(self, position: Any) -> None:
+        self._position = position
 
     def __contains__(self, move: object) -> bool:
         try:

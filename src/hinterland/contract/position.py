@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
@@ -11,14 +11,12 @@ import msgspec
 
 from hinterland.contract.moves import LegalMoves, Move
 from hinterland.contract.numbers import as_int
-from hinterland.contract.rules import Rules
-from hinterland.contract.scratch import Scratch
-from hinterland.contract.text import read_int, read_json, several
+from hinterland.contract.rules import Rules, load_game
+from hinterland.contract.text import read_int, read_json
 from hinterland.errors import BadText, IllegalMove, RulesError, quote
 
 if TYPE_CHECKING:
     import numpy as np
-    from PIL import Image
 
 M = TypeVar("M", bound=Move)
 R = TypeVar("R", bound=Rules)
@@ -123,31 +121,14 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         seat = as_int(seat)
         if type(seat) is not int or not 0 <= seat < self.rules.players:
             raise RulesError(f"seats go from 0 to {self.rules.players - 1}, {quote(seat)} is none of them")
-        return self._planes(seat)
-
-    def _planes(self, seat: int) -> np.ndarray:
-        raise NotImplementedError
+        planes: np.ndarray = load_game(type(self.rules)).planes.compute_planes(self, seat)
+        return planes
 
     def _repr_html_(self) -> str:
-        from hinterland.figures import make_board_picture, make_figure  # noqa: PLC0415
-
-        seat = self.to_move
-        standing = "over" if seat is None else f"seat {seat} to move"
-        made = several(len(self.moves), "move")
-        scores = " : ".join(f"{score:,}" for score in self.scores)
-        words = f"{self.rules.summary[:300]} · after {made} {scores} · {standing}"
-        try:
-            return make_figure(make_board_picture(self._repr_svg_(), self._image, words), words)
-        except RulesError as error:
-            return make_figure("", f"{words} · not drawn: {error}")
+        return str(load_game(type(self.rules)).make_figure(self))
 
     def _repr_svg_(self) -> str:
-        """Draw the position as an SVG document."""
-        raise NotImplementedError
-
-    def _image(self, pixels: int) -> Image.Image:
-        """Draw the position as a square image, used where its SVG is too large."""
-        raise NotImplementedError
+        return str(load_game(type(self.rules)).pictures.svg(self))
 
     def check(self, move: M) -> None:
         """Raise IllegalMove(code, detail) unless the seat to move may make this move."""
@@ -221,6 +202,15 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         """Return the weight that a seat may still spread over its moves; None where moves have no weight."""
         return None
 
+    def _find_next_seat(self, can_move: Callable[[int], bool]) -> int | None:
+        """Return the seat whose turn is next: the first after the last that has not left and can move."""
+        players = self.rules.players
+        last, withdrawn = self.last_turn, self.withdrawn
+        for seat in range(players) if last is None else ((last + 1 + turn) % players for turn in range(players)):
+            if seat not in withdrawn and can_move(seat):
+                return seat
+        return None
+
     @property
     def last_turn(self) -> int | None:
         """The seat that had the last turn, whether it moved or lost it; None at the start."""
@@ -239,7 +229,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
 
         Raises IllegalMove, or RulesError for an impossible departure; both name the number of the move.
         """
-        position: Self = rules.start()  # type: ignore[assignment]
+        position: Self = rules.start()
         yield position
         for seat, what in history:
             plies = len(position.moves)
@@ -303,6 +293,41 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
             (seat, what if isinstance(what, str) else cls.move_type.from_numbers(what)) for seat, what in form.history
         ]
         return cls.replay(cls.rules_type.from_json(form.rules), history)  # type: ignore[arg-type]
+
+
+class Scratch(Generic[M]):
+    """A mutable board for search: a stack of positions. A move pushes one, an undo pops it; nothing is checked.
+
+    Positions are values, so undo never subtracts from a sum. A game with a board of its own in kernels has a subclass.
+    """
+
+    def __init__(self, position: Any) -> None:
+        self._positions = [position]
+
+    @property
+    def position(self) -> Any:
+        """The current position."""
+        return self._positions[-1]
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat to move, None when the game is over."""
+        seat: int | None = self.position.to_move
+        return seat
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The current score of each seat."""
+        scores: tuple[int, ...] = self.position.scores
+        return scores
+
+    def play(self, move: M) -> None:
+        """Make a legal move for the seat to move."""
+        self._positions.append(self.position.play_unchecked(move))
+
+    def undo(self) -> None:
+        """Take the last move back."""
+        self._positions.pop()
 
 
 class _PositionForm(msgspec.Struct, forbid_unknown_fields=True):

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from functools import cache, lru_cache
+from importlib import import_module
+from typing import Any, ClassVar, Self
 
 import msgspec
 
 from hinterland.contract.actions import Action, factors_of
+from hinterland.contract.moves import Move
 from hinterland.contract.numbers import to_plain_json
 from hinterland.contract.text import read_value, write_value
 from hinterland.errors import BadText, IllegalMove, RulesError, UnknownName, quote
-
-if TYPE_CHECKING:
-    from hinterland.contract.batch import Batch
-    from hinterland.contract.moves import Move
-    from hinterland.contract.position import Position
 
 
 def silent(_: str) -> None:
@@ -39,8 +36,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def __reduce__(self) -> tuple[Any, ...]:
         return decode_rules, (type(self), msgspec.msgpack.encode(self))
 
-    def start(self) -> Position[Any, Any]:
-        """Return the position before the first move."""
+    def start(self) -> Any:
+        """Return the position before the first move: a ``Position``."""
         raise NotImplementedError
 
     @classmethod
@@ -131,16 +128,15 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """Return the move with these factors, which are in range."""
         raise NotImplementedError
 
-    def batch(self, count: int) -> Batch:
-        """Return ``count`` boards with these rules, to be played side by side."""
-        from hinterland.contract.batch import Batch  # noqa: PLC0415
-
-        return Batch(self, count)
+    def batch(self, count: int) -> Any:
+        """Return ``count`` boards with these rules, to be played side by side: a ``Batch``."""
+        return load_game(type(self)).batch(self, count)
 
     @property
     def planes(self) -> tuple[str, ...]:
         """What each plane of ``Position.planes`` shows."""
-        raise NotImplementedError
+        names: tuple[str, ...] = load_game(type(self)).planes.name_planes(self)
+        return names
 
     def told(self, move: Move) -> str:
         """Write a move of a game with these rules for people."""
@@ -169,6 +165,15 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 raise BadText(f"a rule is written name=value, not {quote(pair)}")
             values[name] = read_value(value)
         return cls.from_json(values)
+
+
+@cache
+def load_game(rules: type[Rules]) -> Any:
+    """Return the ``Game`` of some rules: ``GAME`` in the module ``game`` beside theirs.
+
+    Rules and positions import nothing that draws or that learners need. They find it here, when they are first asked.
+    """
+    return import_module(rules.__module__.rpartition(".")[0] + ".game").GAME
 
 
 @lru_cache(maxsize=8)

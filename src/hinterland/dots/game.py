@@ -18,7 +18,7 @@ from hinterland.contract import (
     rehearse,
     several,
 )
-from hinterland.dots import boards
+from hinterland.dots import boards, planes
 from hinterland.dots.atlas import atlas_file
 from hinterland.dots.drawing import dots_images
 from hinterland.dots.drawing.dot_places import drawing_data, page_rules
@@ -110,6 +110,7 @@ GAME = Game(
     max_players=2,
     page=Page(WEB_LIMITS, page_rules, words, drawing_data=drawing_data),
     pictures=dots_images,
+    planes=planes,
     warm_up=warm_up,
     analysis=analysis,
     expectation=expectation,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-if TYPE_CHECKING:
-    from hinterland.dots.rules import Position
+from hinterland.dots.rules import Position, Rules
 
 NAMES = ("drawn", "legal", "both dots are there", "dots it would win", "own: dots won", "seat +1: dots won")
+
+
+def name_planes(_: Rules) -> tuple[str, ...]:
+    """Name the planes: drawn and legal lines, lines with both ends, gains, and both scores."""
+    return NAMES
 
 
 def compute_planes(position: Position, seat: int) -> np.ndarray:

@@ -121,13 +121,6 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return Line(*self.segments.ends[factors[0]])
 
     @property
-    def planes(self) -> tuple[str, ...]:
-        """Names of the planes: drawn and legal lines, lines with both ends, gains, and both scores."""
-        from hinterland.dots import planes  # noqa: PLC0415
-
-        return planes.NAMES
-
-    @property
     def turns(self) -> int:
         """The number of turns of a seat: the greatest possible number of lines drawn in a game.
 
@@ -213,11 +206,7 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
         """The seat whose turn it is, None when the game is over."""
         if self.forest.present.bit_count() < MIN_DOTS:
             return None
-        after_last = 0 if self.last_turn is None else 1 - self.last_turn
-        for seat in (after_last, 1 - after_last):
-            if seat not in self.withdrawn and self.turns_of(seat) < self.rules.turns:
-                return seat
-        return None
+        return self._find_next_seat(lambda seat: self.turns_of(seat) < self.rules.turns)
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -291,16 +280,6 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
         after = super().play_unchecked(move)
         after.__dict__["forest"] = self.forest.after(self.forest.segments.number[move.numbers], seat)
         return after
-
-    def _planes(self, seat: int) -> np.ndarray:
-        from hinterland.dots import planes  # noqa: PLC0415
-
-        return planes.compute_planes(self, seat)
-
-    def _repr_svg_(self) -> str:
-        from hinterland.dots.drawing.dots_svg import svg  # noqa: PLC0415
-
-        return svg(self)
 
 
 class LegalLines(contract.LegalMoves[Line]):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hinterland.contract.batch import OVER, Masks, action_of
+from hinterland.contract.batch import OVER, Batch, Masks, action_of
 from hinterland.contract.numbers import as_int
 from hinterland.contract.rules import Rules
 from hinterland.envs import rewards
@@ -52,7 +52,7 @@ class BatchEnv:
         self.restarts = restarts
         self.factors = len(rules.actions)
         self._reward = rewards.find_reward(reward)
-        self._boards = rules.batch(envs)
+        self._boards: Batch = rules.batch(envs)
         self._random = _random_states(seed, envs)
         if self._boards.to_move[0] == OVER:
             raise RulesError("no seat can move at the start of a game with these rules")

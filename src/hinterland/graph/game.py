@@ -7,9 +7,8 @@ from functools import cache, lru_cache
 
 from hinterland import jit
 from hinterland.contract import Game, Level, Page, Player, Preset, WarmablePlayer, in_words, rehearse, several
-from hinterland.graph import boards
+from hinterland.graph import boards, planes
 from hinterland.graph.board_options import estimate
-from hinterland.graph.distances.distance_ranks import MAX_RANKED_VERTICES
 from hinterland.graph.distances.shortest_paths import MAX_TABLE_VERTICES, compute_distances_from
 from hinterland.graph.drawing import graph_pictures
 from hinterland.graph.drawing.drawing_data import drawing_data, page_rules
@@ -17,6 +16,7 @@ from hinterland.graph.graphs.ranges import RANGES
 from hinterland.graph.last_token import PUZZLES
 from hinterland.graph.players import PLAYERS, Rollout
 from hinterland.graph.rules import Position, Rules, Token
+from hinterland.graph.search.distance_ranks import MAX_RANKED_VERTICES
 from hinterland.graph.search.final_values import expectation
 from hinterland.graph.search.search_player import Search
 
@@ -125,6 +125,7 @@ GAME = Game(
     max_players=RANGES["players"][1],
     page=Page(WEB_LIMITS, page_rules, words, estimate, drawing_data),
     pictures=graph_pictures,
+    planes=planes,
     warm_up=warm_up,
     expectation=expectation,
     puzzles=PUZZLES,

@@ -5,12 +5,9 @@ The graph itself is no plane, since it does not change during a game; a graph ne
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-if TYPE_CHECKING:
-    from hinterland.graph.rules import Position, Rules
+from hinterland.graph.rules import Position, Rules
 
 
 def name_planes(rules: Rules) -> tuple[str, ...]:

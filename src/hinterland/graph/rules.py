@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from hinterland import contract
+from hinterland.contract.rules import load_game
 from hinterland.errors import IllegalMove, RulesError, quote
 from hinterland.graph.graphs.edges import Edge, check_edges, round_to_grid
 from hinterland.graph.graphs.numbering import number_vertices
@@ -22,12 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     import numpy as np
-    from PIL import Image
 
-    from hinterland.graph.distances.board import Board
+    from hinterland.graph.distances.board import Board, ScratchBoard
     from hinterland.graph.distances.network import Network
-    from hinterland.graph.drawing.drawing_data import DrawingData
-    from hinterland.graph.search.scratch_board import ScratchBoard
 
 
 class Token(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -112,13 +110,6 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def _move_of(self, *factors: int) -> Token:
         return Token(*factors)
 
-    @property
-    def planes(self) -> tuple[str, ...]:
-        """Names of the planes: each seat's tokens, vertices and tokens left; free vertices; values."""
-        from hinterland.graph import planes  # noqa: PLC0415
-
-        return planes.name_planes(self)
-
     def called(self, vertex: int) -> str:
         """Return the name of a vertex, or its number if it has none."""
         return self.names[vertex] if self.names else str(vertex)
@@ -151,11 +142,9 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         )
 
     @cached_property
-    def drawing(self) -> DrawingData:
-        """Where everything is drawn."""
-        from hinterland.graph.drawing import drawing_data  # noqa: PLC0415
-
-        return drawing_data.lay_out(self)
+    def drawing(self) -> Any:
+        """Where everything is drawn: a ``DrawingData``."""
+        return load_game(type(self)).pictures.lay_out(self)
 
     @classmethod
     def from_options(
@@ -229,14 +218,7 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
 
     @cached_property
     def to_move(self) -> int | None:
-        players = self.rules.players
-        last = self.last_turn
-        after_last = 0 if last is None else (last + 1) % players
-        for turn in range(players):
-            seat = (after_last + turn) % players
-            if seat not in self.withdrawn and self.tokens_left(seat) > 0:
-                return seat
-        return None
+        return self._find_next_seat(lambda seat: self.tokens_left(seat) > 0)
 
     @cached_property
     def taken(self) -> frozenset[int]:
@@ -246,9 +228,17 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
     @cached_property
     def board(self) -> Board:
         """Distances and owners of this position. Do not play on it; use ``scratch``."""
+        return self.new_board()
+
+    def new_board(self) -> Board:
+        """Return distances and owners of this position, to be played on."""
         from hinterland.graph.distances.board import Board  # noqa: PLC0415
 
-        return Board(self.rules, self.moves)
+        rules = self.rules
+        board = Board(rules.network, rules.distances, rules.players)
+        for seat, token in self.moves:
+            board.place(token.vertex, seat)
+        return board
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -259,11 +249,6 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
     def owners(self) -> np.ndarray:
         """The owner of each vertex: int8[n], the seat or -1 for nobody."""
         return self.board.owner.copy()
-
-    def _planes(self, seat: int) -> np.ndarray:
-        from hinterland.graph import planes  # noqa: PLC0415
-
-        return planes.compute_planes(self, seat)
 
     def gains(self, seat: int | None = None) -> np.ndarray:
         """Return what a token on each vertex would add to the score of a seat, by default the one to move.
@@ -329,19 +314,9 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
         return Token(self.rules.vertex(text))
 
     def scratch(self) -> ScratchBoard:
-        from hinterland.graph.search.scratch_board import ScratchBoard  # noqa: PLC0415
+        from hinterland.graph.distances.board import ScratchBoard  # noqa: PLC0415
 
         return ScratchBoard(self)
-
-    def _image(self, pixels: int) -> Image.Image:
-        from hinterland.graph.drawing import graph_pictures  # noqa: PLC0415
-
-        return graph_pictures.image(self, pixels)
-
-    def _repr_svg_(self) -> str:
-        from hinterland.graph.drawing import graph_pictures  # noqa: PLC0415
-
-        return graph_pictures.svg(self)
 
 
 class LegalTokens(contract.LegalMoves[Token]):

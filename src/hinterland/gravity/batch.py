@@ -6,7 +6,8 @@ large one tile by tile; both are exact. Boards are shared out among the cores in
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,13 +16,9 @@ from hinterland.gravity import planes as plane
 from hinterland.gravity.area.cell_owner import NOBODY, own_cells
 from hinterland.gravity.area.ownership import survey_rows
 from hinterland.gravity.area.stones import Stones
+from hinterland.gravity.rules import Position, Rules
 from hinterland.gravity.spacing import half_run
 from hinterland.jit import cores, in_strips, inlined, kernel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from hinterland.gravity.rules import Position, Rules
 
 CELL_BY_CELL_SIDE = 32
 """Cells a side up to which boards are owned cell by cell, for tiles would settle less than they cost."""

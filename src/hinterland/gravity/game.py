@@ -7,6 +7,8 @@ from functools import cache, lru_cache
 
 from hinterland import jit
 from hinterland.contract import Game, Level, Page, Player, Preset, WarmablePlayer, in_words, rehearse, several
+from hinterland.gravity import planes
+from hinterland.gravity.batch import GravityBatch
 from hinterland.gravity.drawing import regions
 from hinterland.gravity.last_stone import PUZZLES
 from hinterland.gravity.players import PLAYERS
@@ -98,7 +100,9 @@ GAME = Game(
     max_players=RANGES["players"][1],
     page=Page(WEB_LIMITS, words=words, files=frozenset({"guide"})),
     pictures=regions,
+    planes=planes,
     warm_up=warm_up,
+    batch=GravityBatch,
     expectation=expectation,
     puzzles=PUZZLES,
 )  # fmt: skip

@@ -6,18 +6,14 @@ network that was trained on one size plays on any.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from hinterland.gravity.area.stones import Stones
+from hinterland.gravity.rules import Position, Rules
 from hinterland.jit import kernel
 
-if TYPE_CHECKING:
-    from hinterland.gravity.rules import Position, Rules
 
-
-def names(rules: Rules) -> tuple[str, ...]:
+def name_planes(rules: Rules) -> tuple[str, ...]:
     """Name the planes: for each seat its stones, its cells and what it has left, and at the end the free cells."""
     kinds = ("stones", "cells", "stones left", *(["weight left"] if rules.weight is not None else []))
     seats = ("own", *(f"seat +{ahead}" for ahead in range(1, rules.players)))
@@ -45,10 +41,10 @@ def write(stones: Stones, seat: int, scale: float, left: np.ndarray, owner: np.n
             planes[first + 2 + kind] = left[other, kind]
 
 
-def observe(position: Position, seat: int) -> np.ndarray:
+def compute_planes(position: Position, seat: int) -> np.ndarray:
     """Return the planes from the view of a seat: float32 (planes, size, size)."""
     rules = position.rules
-    planes = np.zeros((len(names(rules)), rules.size, rules.size), dtype=np.float32)
+    planes = np.zeros((len(name_planes(rules)), rules.size, rules.size), dtype=np.float32)
     shares = [[position.stones_left(other) / rules.stones] for other in range(rules.players)]
     if rules.weight is not None:
         for other, share in enumerate(shares):

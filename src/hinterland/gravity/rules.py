@@ -20,10 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import numpy as np
-    from PIL import Image
 
     from hinterland.gravity.area.stones import NewStone, Stones
-    from hinterland.gravity.batch import GravityBatch
 
 Law = Literal["gravity", "nearest"]
 LAWS: tuple[Law, ...] = get_args(Law)
@@ -126,18 +124,6 @@ class Rules(contract.StoneRules, frozen=True, kw_only=True, forbid_unknown_field
         row, col = divmod(factors[0], self.size)
         return Stone(row, col, 1 + sum(factors[1:]))
 
-    def batch(self, count: int) -> GravityBatch:
-        from hinterland.gravity.batch import GravityBatch  # noqa: PLC0415
-
-        return GravityBatch(self, count)
-
-    @property
-    def planes(self) -> tuple[str, ...]:
-        """The stones, the cells and what is left of each seat; and the free cells."""
-        from hinterland.gravity import planes  # noqa: PLC0415
-
-        return planes.names(self)
-
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
         return {"law": LAWS}
@@ -154,14 +140,8 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
 
     @cached_property
     def to_move(self) -> int | None:
-        players = self.rules.players
-        last = self.last_turn
-        after_last = 0 if last is None else (last + 1) % players
-        for turn in range(players):
-            seat = (after_last + turn) % players
-            if seat not in self.withdrawn and self.stones_left(seat) > 0 and self.weight_left(seat) != 0:
-                return seat if self._has_room else None
-        return None
+        seat = self._find_next_seat(lambda seat: self.stones_left(seat) > 0 and self.weight_left(seat) != 0)
+        return seat if seat is not None and self._has_room else None
 
     @cached_property
     def _has_room(self) -> bool:
@@ -216,11 +196,6 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
 
         row, col, gain = best_reply.find_best_cell(self.new_stone(weight))
         return Stone(row, col, weight), gain
-
-    def _planes(self, seat: int) -> np.ndarray:
-        from hinterland.gravity import planes  # noqa: PLC0415
-
-        return planes.observe(self, seat)
 
     def stones_left(self, seat: int) -> int:
         """Return the number of stones that a seat may still place; a lost turn costs one."""
@@ -287,16 +262,6 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
                 here = math.floor(math.sqrt(square) * 10) / 10
                 distances = f"{here:.1f} away, {self.rules.spacing} needed"
                 raise IllegalMove("too_near", f"{stone.row},{stone.col} is too close to stone {number}: {distances}")
-
-    def _image(self, pixels: int) -> Image.Image:
-        from hinterland.gravity.drawing import regions  # noqa: PLC0415
-
-        return regions.image(self, pixels)
-
-    def _repr_svg_(self) -> str:
-        from hinterland.gravity.drawing import regions  # noqa: PLC0415
-
-        return regions.svg(self)
 
 
 class LegalStones(contract.LegalMoves[Stone]):

@@ -15,7 +15,7 @@ from hinterland import search_clock
 from hinterland.contract.numbers import as_int
 from hinterland.dots.rules import Line, Position
 from hinterland.dots.solver.study import Study
-from hinterland.dots.solver.transpositions import ENTRY_BYTES, GROWTH_FACTOR, Growth, new_transpositions
+from hinterland.dots.solver.transpositions import GrowingTable
 from hinterland.errors import ArenaError, RulesError, quote
 
 MEMORY_MB = 256
@@ -61,7 +61,7 @@ def solve(
     return Solver(memory_mb, threads).solve(position, seconds, all_moves=all_moves)
 
 
-class Solver:
+class Solver(GrowingTable):
     """A transposition table that serves any number of positions of any boards."""
 
     def __init__(self, memory_mb: int = MEMORY_MB, threads: int = 1) -> None:
@@ -72,12 +72,9 @@ class Solver:
         there = _machine_memory_mb()
         if memory_mb > there:
             raise ArenaError(f"a table of {memory_mb} MB is too large for this machine, which has {there} MB of memory")
-        self.transpositions = new_transpositions()
+        super().__init__(memory_mb)
         self.threads = threads
         """Number of parallel searches for each question."""
-        self._megabytes = memory_mb
-        self._stored = 0
-        self._growth: Growth | None = None
 
     def solve(self, position: Position, seconds: float | None = None, *, all_moves: bool = False) -> Solution:
         """Solve a position; see ``solve``."""
@@ -105,31 +102,7 @@ class Solver:
         ``lead``: how much the mover is ahead; questions that decide the game come first.
         """
         _check_request(position, seconds)
-        return Study(position, self, seconds, lead)
-
-    def count_stored(self, stored: int, *, in_steps: bool) -> None:
-        """Count entries added to the table; it grows before it is full.
-
-        ``in_steps``: grow by one step each call, for callers that look at the time in between; else at once.
-        """
-        self._stored += stored
-        if self._growth is None and self._stored > len(self.transpositions) // 2:
-            self._growth = self._begin_growth()
-        while self._growth is not None:
-            if self._growth.move_step():
-                self.transpositions, self._growth = self._growth.larger, None
-            elif in_steps:
-                break
-
-    def _begin_growth(self) -> Growth | None:
-        """Begin to move the table to a larger one, if allowed; never again if memory is short."""
-        if len(self.transpositions) * GROWTH_FACTOR * ENTRY_BYTES > self._megabytes * 2**20:
-            return None
-        try:
-            return Growth(self.transpositions)
-        except MemoryError:
-            self._megabytes = 0
-            return None
+        return Study(position, self, self.threads, seconds, lead)
 
 
 def _check_request(position: Position, seconds: float | None) -> None:

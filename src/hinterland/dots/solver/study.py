@@ -15,13 +15,12 @@ from hinterland.dots.solver.board_tables import MAX_DOTS, NumpyRecord, tables_of
 from hinterland.dots.solver.canonical_forms import CanonicalForms, new_forms
 from hinterland.dots.solver.null_window import PROGRESS, prove
 from hinterland.dots.solver.plies import derive_ply, line_of, new_plies
+from hinterland.dots.solver.transpositions import GrowingTable
 from hinterland.errors import RulesError
 from hinterland.jit import in_strips
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-
-    from hinterland.dots.solver.solutions import Solver
 
 NODES_PER_LOOK = 10_000
 """Positions between two looks at the time: some hundredths of a second."""
@@ -51,7 +50,9 @@ class OutOfTime(Exception):  # noqa: N818  (it never leaves this package)
 class Study:
     """One position being solved, and positions that may follow it."""
 
-    def __init__(self, position: Position, memory: Solver, seconds: float | None, lead: int = 0) -> None:
+    def __init__(
+        self, position: Position, memory: GrowingTable, threads: int, seconds: float | None, lead: int
+    ) -> None:
         """Take a position that is not over; ``lead``: how much the mover is ahead.
 
         Raises RulesError for more dots than the search takes.
@@ -70,7 +71,7 @@ class Study:
         self.until_s = None if seconds is None else search_clock.now_s() + seconds
         self._lead = lead
         self._tables = tables_of(position.rules.sides[np.ix_(dots, dots, dots)].copy())
-        self._searches = [new_thread(len(dots), twist) for twist in range(memory.threads)]
+        self._searches = [new_thread(len(dots), twist) for twist in range(threads)]
         self._plies = self._searches[0].plies
         self._ends = [(dots[a], dots[b]) for a, b in self._tables.ends.tolist()]
 

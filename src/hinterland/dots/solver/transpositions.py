@@ -64,6 +64,40 @@ class Growth:
         return end == len(self._table)
 
 
+class GrowingTable:
+    """A transposition table that grows before it is full, as far as its memory goes."""
+
+    def __init__(self, memory_mb: int) -> None:
+        self.transpositions = new_transpositions()
+        self._megabytes = memory_mb
+        self._stored = 0
+        self._growth: Growth | None = None
+
+    def count_stored(self, stored: int, *, in_steps: bool) -> None:
+        """Count entries added to the table; it grows before it is full.
+
+        ``in_steps``: grow by one step each call, for callers that look at the time in between; else at once.
+        """
+        self._stored += stored
+        if self._growth is None and self._stored > len(self.transpositions) // 2:
+            self._growth = self._begin_growth()
+        while self._growth is not None:
+            if self._growth.move_step():
+                self.transpositions, self._growth = self._growth.larger, None
+            elif in_steps:
+                break
+
+    def _begin_growth(self) -> Growth | None:
+        """Begin to move the table to a larger one, if allowed; never again if memory is short."""
+        if len(self.transpositions) * GROWTH_FACTOR * ENTRY_BYTES > self._megabytes * 2**20:
+            return None
+        try:
+            return Growth(self.transpositions)
+        except MemoryError:
+            self._megabytes = 0
+            return None
+
+
 @kernel
 def _move_entries(table: np.ndarray, first: int, end: int, larger: np.ndarray) -> None:
     """Copy the entries of a table from ``first`` to before ``end``, whole buckets, to a larger table."""

@@ -7,18 +7,14 @@ its vertex that stops where nothing changes: if a token changes x, it changes ev
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from hinterland.contract import Scratch
 from hinterland.graph.distances.network import UNREACHED, Network
 from hinterland.graph.distances.shortest_paths import heap_pop, heap_push
 from hinterland.jit import kernel
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from hinterland.graph.rules import Rules, Token
 
 NOBODY = -1
 ALL_VERTICES = slice(None)
@@ -36,24 +32,21 @@ class _Saved(NamedTuple):
 class Board:
     """Tokens on a graph; mutable and unchecked. ``undo`` restores saved values, so it is exact."""
 
-    def __init__(self, rules: Rules, moves: Iterable[tuple[int, Token]] = ()) -> None:
-        count = rules.vertices
-        self.rules = rules
-        self.network = rules.network
-        self.distances = rules.distances
+    def __init__(self, network: Network, distances: np.ndarray | None, players: int) -> None:
+        count = network.values.size
+        self.network = network
+        self.distances = distances
         self.nearest = np.full(count, UNREACHED, dtype=np.int64)
         """The distance to the nearest token: int64[n], UNREACHED if there is none."""
         self.owner = np.full(count, NOBODY, dtype=np.int8)
         """The seat of that token: int8[n], NOBODY if there is none."""
-        self.points = np.zeros(rules.players, dtype=np.int64)
+        self.points = np.zeros(players, dtype=np.int64)
         """The sum of the values of each seat's vertices: int64[players]."""
         self.tokens: list[tuple[int, int]] = []
         """(vertex, seat) in order of play."""
         self._saved: list[_Saved] = []
         self._all_vertices = np.arange(count, dtype=np.int32)
         self._far = np.full(count, UNREACHED, dtype=np.int64)
-        for seat, token in moves:
-            self.place(token.vertex, seat)
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -75,6 +68,29 @@ class Board:
         """Take the last token back."""
         self.tokens.pop()
         vertices, self.nearest[vertices], self.owner[vertices], self.points[:] = self._saved.pop()
+
+
+class ScratchBoard(Scratch[Any]):
+    """A stack of positions, used only for moves and turns, and one board that follows it."""
+
+    def __init__(self, position: Any) -> None:
+        super().__init__(position)
+        self.board: Board = position.new_board()
+        """Distances and owners now. Callers that count turns themselves may use its ``place`` and ``undo``."""
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self.board.scores
+
+    def play(self, move: Any) -> None:
+        seat = self.to_move
+        assert seat is not None
+        self.board.place(move.vertex, seat)
+        super().play(move)
+
+    def undo(self) -> None:
+        super().undo()
+        self.board.undo()
 
 
 @kernel

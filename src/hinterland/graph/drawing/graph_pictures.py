@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from hinterland.graph.drawing import drawing_data
 from hinterland.palette import GROUND, HEAT, INK, NEUTRAL, RGB, ink_on, mix, region, stone, to_hex
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ RING_WIDTH = 0.0028
 """Width of a token's ring, and of the ground inside it."""
 HEAT_RADIUS = 1.15
 """Radius of a vertex in the heat map, as a share of the largest vertex."""
+lay_out = drawing_data.lay_out
+"""Computes ``Rules.drawing``."""
 UNOWNED_REGION = mix(NEUTRAL, GROUND, 0.72)
 UNOWNED_VERTEX: RGB = (150, 150, 154)
 
@@ -38,7 +41,8 @@ def _vertex_colour(seat: int) -> RGB:
 
 
 def _token_radius(rules: Rules) -> float:
-    return max(rules.drawing.radius * 1.1, MIN_TOKEN_RADIUS)
+    radius: float = rules.drawing.radius
+    return max(radius * 1.1, MIN_TOKEN_RADIUS)
 
 
 def _letters(radius: float, number: int) -> float:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland.graph.distances.distance_ranks import Ranks
+from hinterland.graph.search.distance_ranks import Ranks
 from hinterland.graph.search.search_state import SearchState, place
 from hinterland.jit import inlined, kernel
 

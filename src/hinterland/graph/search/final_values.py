@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from hinterland.contract import Expectation
-from hinterland.graph.distances.distance_ranks import MAX_RANKED_VERTICES, Ranks, ranks_of
 from hinterland.graph.rules import Position
 from hinterland.graph.search import endgame
+from hinterland.graph.search.distance_ranks import MAX_RANKED_VERTICES, Ranks, ranks_of
 from hinterland.graph.search.gain_tree import GainSearch
 from hinterland.graph.search.search_player import EXACT_PLIES, GUESS_SHARE, allow_states
 from hinterland.graph.search.search_state import SearchState, place, state_of, turns_of

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.graph.distances.distance_ranks import Ranks
+from hinterland.graph.search.distance_ranks import Ranks
 from hinterland.graph.search.expected_gain import (
     TAKEN,
     compute_keep_chances,

@@ -11,9 +11,9 @@ import msgspec
 import numpy as np
 
 from hinterland.contract import Clock, Slips, rehearse, slip
-from hinterland.graph.distances.distance_ranks import MAX_RANKED_VERTICES, ranks_of
 from hinterland.graph.rules import Position, Rules, Token
 from hinterland.graph.search import endgame
+from hinterland.graph.search.distance_ranks import MAX_RANKED_VERTICES, ranks_of
 from hinterland.graph.search.gain_tree import GainSearch
 from hinterland.graph.search.search_state import state_of, turns_of
 from hinterland.search.budget import Budget

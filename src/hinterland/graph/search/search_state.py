@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.graph.distances.distance_ranks import Ranks, ranks_of
 from hinterland.graph.rules import Position
+from hinterland.graph.search.distance_ranks import Ranks, ranks_of
 from hinterland.jit import kernel
 
 

@@ -49,7 +49,7 @@ def list_roles(*, alternately: bool) -> list[int]:
 def draw_position(rules: Rules, seat: int, seed: int) -> Position[Any, Any]:
     """Draw a late position in which a seat is to move and the next one could. Raises IllegalMove."""
     rng = np.random.default_rng(seed)
-    drawn = rules.start()
+    drawn: Position[Any, Any] = rules.start()
     found = None
     while drawn.to_move is not None:
         if drawn.to_move == seat and drawn.moves and drawn.skip().to_move is not None:

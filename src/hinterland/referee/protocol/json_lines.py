@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from hinterland.contract import Move, Rules
+from hinterland.contract import Move, Position, Rules
 from hinterland.errors import BadText, quote
 from hinterland.referee.protocol import messages, session
 from hinterland.referee.protocol.bounded_json import read_object
@@ -188,7 +188,8 @@ def _read_message(text: str) -> messages.FromPlayer:
 
 
 def _move_type(rules: Rules) -> type[Move]:
-    return type(rules.start()).move_type
+    position: Position[Any, Any] = rules.start()
+    return position.move_type
 
 
 def _plain_moves(moves: session.Moves) -> Any:
