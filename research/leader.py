@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from hinterland.contest.plan import Entrant, Plan
-from hinterland.contest.series.outcomes import summarise_match, summarise_row
+from hinterland.contest.series import sum_up
 from hinterland.contract import Clock
 from hinterland.gravity import Position, Stone
 from hinterland.gravity.players import Reply
@@ -93,11 +93,11 @@ def row(player: str, others: str, seats: int) -> Row:
 
 def sums(row: Row, matches: list[FinishedMatch]) -> Cells:
     """Return the player's share of all scores, and the number of games that it wins."""
-    found = summarise_row([summarise_match(match) for match in matches])
+    found = sum_up(matches)
     low, high = found.share_interval or (None, None)
     won_low, won_high = found.won_interval or (None, None)
     return {
-        "matches": found.pairings, "even": 1 / len(row.plan.players), "share": found.share, "low": low, "high": high,
+        "matches": found.matches, "even": 1 / len(row.plan.players), "share": found.share, "low": low, "high": high,
         "won": found.won, "drawn": found.drawn, "won_share": found.won_share,
         "won_low": won_low, "won_high": won_high,
     }  # fmt: skip

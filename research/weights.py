@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from hinterland.contest.plan import Entrant, Plan
-from hinterland.contest.series.outcomes import summarise_match, summarise_row
+from hinterland.contest.series import sum_up
 from hinterland.contract import Clock
 from hinterland.gravity import Position, Stone
 from hinterland.gravity.search.opening import first_stone
@@ -72,11 +72,11 @@ def rows(law: str) -> Iterator[Row]:
 
 def sums(row: Row, matches: list[FinishedMatch]) -> Cells:
     """Return the player's share of all scores, its wins, and the other player's numbers of stones."""
-    found = summarise_row([summarise_match(match) for match in matches])
+    found = sum_up(matches)
     low, high = found.share_interval or (None, None)
     won_low, won_high = found.won_interval or (None, None)
     return {
-        "matches": found.pairings, "won": found.won, "drawn": found.drawn, "lost": found.lost,
+        "matches": found.matches, "won": found.won, "drawn": found.drawn, "lost": found.lost,
         "won_share": found.won_share, "won_low": won_low, "won_high": won_high,
         "share": found.share, "low": low, "high": high, "stones_of_other": stones_of(matches, row.plan.names[1]),
     }  # fmt: skip

@@ -24,7 +24,7 @@ def test_the_parts_make_up_the_whole(folder):
     _, whole = show.read_contest(folder)
     _, by_board = show.read_by_board(folder)
     assert tuple(words for words, _ in by_board.parts) == WORDS
-    for field in ("matches", "won", "drawn", "lost", "shares", "games"):
+    for field in ("matches", "won", "drawn", "lost", "share_parts", "games"):
         for player, one in enumerate(whole.players):
             parts = [getattr(part.players[player], field) for _, part in by_board.parts]
             assert sum(parts) == getattr(one, field)

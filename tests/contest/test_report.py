@@ -18,8 +18,8 @@ from hinterland.contest.folder import ContestFolder
 from hinterland.contest.plan import Entrant, Plan
 from hinterland.contest.report import report_page
 from hinterland.contest.report.bracket_chart import make_bracket_chart
-from hinterland.contest.report.crosstable import make_crosstable
-from hinterland.contest.report.followed_contest import FollowedContest
+from hinterland.contest.report.contest_sums import FollowedContest
+from hinterland.contest.report.contest_view import make_crosstable
 from hinterland.contest.report.forest_plot import make_forest_plot
 from hinterland.contest.report.report_page import render
 

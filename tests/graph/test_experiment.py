@@ -9,7 +9,6 @@ import pytest
 
 from hinterland.cli.contests import experiment as command
 from hinterland.cli.contests.play_plan import play_plans
-from hinterland.contest.series import published_games
 from hinterland.errors import BadText, UnknownName
 from hinterland.graph import published_experiment
 from hinterland.graph.published_experiment import PublishedRow as Row
@@ -55,15 +54,15 @@ def test_the_papers_rows_are_all_there():
 @pytest.fixture
 def small(monkeypatch):
     """Play on small boards, without a look at the clock."""
-    monkeypatch.setattr(published_games, "BOARD", {"vertices": 10, "tokens": 2})
+    monkeypatch.setattr(published_experiment, "BOARD", {"vertices": 10, "tokens": 2})
     monkeypatch.setattr(
         published_experiment, "PAPER_ROWS", tuple(Row(r.table, r.player, r.opponent, r.share, 4, 60_000) for r in ROWS)
     )
 
 
 def play(rows, games, seed, jobs=1):
-    sums = [published_games.RowSums(row) for row in rows]
-    plans = [(published_games.make_plan(row, games, seed), one.add) for row, one in zip(rows, sums, strict=True)]
+    sums = [command.RowSums(row) for row in rows]
+    plans = [(command.make_plan(row, games, seed), one.add) for row, one in zip(rows, sums, strict=True)]
     assert play_plans(plans, jobs) is None
     return [one.result for one in sums]
 

@@ -9,7 +9,7 @@ from hinterland import catalog, gravity
 from hinterland.cli import run
 from hinterland.contest.plan import Entrant, Plan
 from hinterland.contest.report.export_rows import RankedEntrant
-from hinterland.contest.series.results import SeriesResults
+from hinterland.contest.series import SeriesResults
 from hinterland.host import synchronous
 from hinterland.referee import record
 from hinterland.referee.game_terms import GameTerms

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -17,6 +17,15 @@ if TYPE_CHECKING:
     from hinterland.contest.pairings.rounds import Round
     from hinterland.contest.plan import Plan
     from hinterland.contest.played import FinishedMatch
+    from hinterland.referee.record import Record
+    from hinterland.referee.verdicts import Departure
+
+
+class FirstDeparture(NamedTuple):
+    """The first departure from a game, by the game's place in the contest."""
+
+    place: tuple[int, int, int]
+    words: str
 
 
 class StandingsRow(msgspec.Struct, kw_only=True):
@@ -35,7 +44,7 @@ class StandingsRow(msgspec.Struct, kw_only=True):
     """Matches with a shared first place."""
     lost: int = 0
     """All other matches."""
-    shares: int = 0
+    share_parts: int = 0
     """Sum over matches of its share of the score, in parts of 10**9."""
     games: int = 0
     """Finished games."""
@@ -43,8 +52,8 @@ class StandingsRow(msgspec.Struct, kw_only=True):
     """Number of games that it left, by reason."""
     credited: int = 0
     """Matches with a game in which the board was credited to the remaining players."""
-    first_left: str = ""
-    """Why it first left a game, in words."""
+    first_departure: FirstDeparture | None = None
+    """When and why it first left a game."""
 
     @property
     def points(self) -> float:
@@ -64,7 +73,39 @@ class StandingsRow(msgspec.Struct, kw_only=True):
     @property
     def share(self) -> float | None:
         """Mean share of the score; None before the first match."""
-        return self.shares / self.matches / SHARE_PARTS if self.matches else None
+        return self.share_parts / self.matches / SHARE_PARTS if self.matches else None
+
+    @property
+    def first_left(self) -> str:
+        """Why it first left a game, in words; empty if it left none."""
+        return "" if self.first_departure is None else self.first_departure.words
+
+    def count(self, match: FinishedMatch) -> None:
+        """Count a match of this player, in any order."""
+        place, score = match.task.names.index(self.name), match.score
+        self.matches += 1
+        self.won += score.half_points[place] == WIN_HALF_POINTS
+        self.drawn += score.half_points[place] == DRAW_HALF_POINTS
+        self.lost += score.half_points[place] == LOSS_HALF_POINTS
+        self.share_parts += score.shares[place]
+        self.games += len(match.records)
+        self.credited += score.credited > 0
+        for record in match.records:
+            for gone in record.departures:
+                self.count_departure(record, gone)
+
+    def count_departure(self, record: Record, gone: Departure) -> None:
+        """Count a departure from one of its games, if it is its own."""
+        if record.players[gone.seat] == self.name:
+            self.left[str(gone.reason)] += 1
+            self.note_departure(record, replace_seats_by_names(gone.detail, record.players))
+
+    def note_departure(self, record: Record, words: str) -> None:
+        """Keep the departure if it is the first."""
+        place = record.contest
+        assert not isinstance(place, msgspec.UnsetType)
+        there = FirstDeparture((place.round, place.task, record.number), words)
+        self.first_departure = min(self.first_departure or there, there)
 
 
 class Standings:
@@ -79,20 +120,8 @@ class Standings:
 
     def add(self, match: FinishedMatch) -> None:
         """Count a match."""
-        for place, name in enumerate(match.task.names):
-            one, half_points = self.players[self._number[name]], match.score.half_points[place]
-            one.matches += 1
-            one.won += half_points == WIN_HALF_POINTS
-            one.drawn += half_points == DRAW_HALF_POINTS
-            one.lost += half_points == LOSS_HALF_POINTS
-            one.shares += match.score.shares[place]
-            one.games += len(match.records)
-            one.credited += match.score.credited > 0
-        for record in match.records:
-            for gone in record.departures:
-                one = self.players[self._number[record.players[gone.seat]]]
-                one.left[str(gone.reason)] += 1
-                one.first_left = one.first_left or replace_seats_by_names(gone.detail, record.players)
+        for name in match.task.names:
+            self.players[self._number[name]].count(match)
 
     def rank_players(self, rounds: Iterable[Round]) -> list[StandingsRow]:
         """Return all rows, the best first: by rate, then by share, then in the plan's order.

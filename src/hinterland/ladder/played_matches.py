@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, select
 
-from hinterland.contest.rated.match_results import make_game_result, rank_seats
+from hinterland.contest.rated.rated_records import make_game_result, rank_seats
 from hinterland.evidence.tally import GameResult, MatchResult
 from hinterland.storage.index.rated_games import RatedGame
 from hinterland.storage.index.tables import GAMES

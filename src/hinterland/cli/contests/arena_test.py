@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from hinterland.contest.plan import Plan
-    from hinterland.contest.series.results import SeriesResults
+    from hinterland.contest.series import SeriesResults
     from hinterland.contract import Game
 
 MAX_PAIRINGS, MAX_JITTER, MAX_JOBS = 100_000, 1_000, 256
@@ -100,7 +100,7 @@ def arena_test(
     from hinterland.cli.contests.play_plan import play_plans  # noqa: PLC0415
     from hinterland.contest import plan as contest  # noqa: PLC0415
     from hinterland.contest import schedule  # noqa: PLC0415
-    from hinterland.contest.series.results import SeriesResults  # noqa: PLC0415
+    from hinterland.contest.series import SeriesResults  # noqa: PLC0415
     from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
     from hinterland.referee import match  # noqa: PLC0415
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
@@ -179,22 +179,21 @@ def read_varied_rules(vary: Sequence[str], options: Mapping[str, object]) -> dic
 
 def _print(plan: Plan, played: SeriesResults, record: Path | None) -> None:
     """Print the table, narrow enough for a terminal, and remarks below it."""
-    rows = played.rows()
-    player, *others = rows[0][0].players
+    player, *others = played.rows[0].specs
     rules = " ".join([plan.game, *(f"{name}={plain(str(value))}" for name, value in plan.rules.items())])
     pairings = "1 pairing" if plan.pairings == 1 else f"{plan.pairings} pairings"
     clock = f"{(plan.clock.budget_ms or 0) / 1000:g} s each"
     headline = f"{player} at {rules} · {pairings} a row, {len(others) + 1} games each · {clock} · seed {plan.seed}"
     sys.stdout.write(plain(headline) + "\n")
     listed = make_table("against", *plan.vary, "won", "drawn", "lost", "won, 95 %", "share", "share, 95 %")
-    for row, sums in rows:
+    for row in played.rows:
         listed.add_row(
             plain(row.against),
             *(plain(str(value)) for value in row.varied.values()),
-            *map(str, (sums.won, sums.drawn, sums.lost)),
-            format_interval(sums.won_interval, 0),
-            format_percent(sums.share),
-            format_interval(sums.share_interval),
+            *map(str, (row.won, row.drawn, row.lost)),
+            format_interval(row.won_interval, 0),
+            format_percent(row.share),
+            format_interval(row.share_interval),
         )
     print_table(listed)
     for line in (*played.remarks(), *(() if record is None else [f"recorded in {record}"])):

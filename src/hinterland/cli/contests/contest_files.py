@@ -24,7 +24,7 @@ def report(folder: Path, out: Path | None = None, /) -> int:
     out
         The file. Default: FOLDER/report.html.
     """
-    from hinterland.contest.report.followed_contest import FollowedContest  # noqa: PLC0415
+    from hinterland.contest.report.contest_sums import FollowedContest  # noqa: PLC0415
     from hinterland.contest.report.report_page import render  # noqa: PLC0415
 
     file = folder / "report.html" if out is None else out
@@ -56,7 +56,7 @@ def export(
         Write separate standings for each kind of board, if the plan varies the rules.
     """
     from hinterland.contest.report import export_rows  # noqa: PLC0415
-    from hinterland.contest.report.followed_contest import FollowedContest  # noqa: PLC0415
+    from hinterland.contest.report.contest_sums import FollowedContest  # noqa: PLC0415
     from hinterland.storage.tables.table_files import encode_rows  # noqa: PLC0415
 
     form = file.suffix.lower()

@@ -14,6 +14,8 @@ from hinterland.errors import BadText, UnknownName
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from hinterland.contest.plan import Plan
+    from hinterland.contest.played import FinishedMatch
     from hinterland.graph.published_experiment import PublishedRow, RowResult
 
 EXPERIMENTS = ("voronoi-on-graphs",)
@@ -63,15 +65,14 @@ def experiment(
     check_whole_number("seed", seed, 0, 2**63 - 1)
     from hinterland import jit  # noqa: PLC0415
     from hinterland.cli.contests.play_plan import play_plans  # noqa: PLC0415
-    from hinterland.contest.series import published_games  # noqa: PLC0415
     from hinterland.graph import published_experiment as published  # noqa: PLC0415
     from hinterland.storage.records import RecordFile  # noqa: PLC0415
 
     rows = _choose_rows(published.PAPER_ROWS + (published.OUR_ROWS if strong else ()), without)
     for path in (csv, plot):
         write(path, "", mode="a")
-    sums = [published_games.RowSums(row) for row in rows]
-    plans = [(published_games.make_plan(row, games, seed), one.add) for row, one in zip(rows, sums, strict=True)]
+    sums = [RowSums(row) for row in rows]
+    plans = [(make_plan(row, games, seed), one.add) for row, one in zip(rows, sums, strict=True)]
     with nullcontext() if record is None else RecordFile(record) as file:
         stopped = play_plans(plans, jobs or jit.cores(), file)
     if stopped is not None:
@@ -83,6 +84,52 @@ def experiment(
     write(csv, published.to_csv(results))
     write(plot, published.plot(results))
     return 0
+
+
+def make_plan(row: PublishedRow, games: int, seed: int) -> Plan:
+    """Make the plan of a row: a match is one graph, played from both seats.
+
+    ``games``: number of games, rounded up to whole matches; 0 for the paper's number.
+    """
+    from hinterland.contest.plan import Entrant, Plan  # noqa: PLC0415
+    from hinterland.graph import published_experiment as published  # noqa: PLC0415
+    from hinterland.referee.clock import TimeControl  # noqa: PLC0415
+
+    opponent = row.opponent if row.opponent != row.player else f"{row.opponent}#2"
+    return Plan(
+        game="graph",
+        players=(Entrant(row.player, row.player), Entrant(opponent, row.opponent)),
+        pairings=((games or row.games) + 1) // 2,
+        rules=dict(published.BOARD),
+        boards=True,
+        clock=TimeControl(budget_ms=None, move_ms=row.move_ms),
+        seed=seed,
+    )
+
+
+class RowSums:
+    """Results of a row so far, counted by games, as in the paper."""
+
+    def __init__(self, row: PublishedRow) -> None:
+        self._row = row
+        self._wins = self._ties = self._games = self._left = 0
+
+    def add(self, match: FinishedMatch) -> str:
+        """Count the games of a match; return the row's current result in a few words."""
+        for record in match.records:
+            seat = record.players.index(match.task.names[0])
+            self._games += 1
+            self._wins += record.winners == (seat,)
+            self._ties += len(record.winners) == 2
+            self._left += len(record.departures)
+        return f"{self._row.name}: won {self._wins} of {self._games}"
+
+    @property
+    def result(self) -> RowResult:
+        """The figures, next to those of the paper."""
+        from hinterland.graph.published_experiment import RowResult  # noqa: PLC0415
+
+        return RowResult(self._row, self._wins, self._ties, self._games, self._left)
 
 
 def _choose_rows(rows: Sequence[PublishedRow], without: Sequence[str]) -> list[PublishedRow]:

@@ -1,20 +1,21 @@
-"""Groups records by match, whatever their order, so that they can be rated."""
+"""Groups records by match, whatever their order, and converts them for ``evidence``: seats, ranks, shares of scores."""
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from hinterland.contest.rated.match_results import make_match_result
+from hinterland.contest.scoring import SHARE_PARTS, contest_scores, score_match
 from hinterland.errors import BadText, RecordError, quote
-from hinterland.evidence.tally import Tally
+from hinterland.evidence.tally import GameResult, MatchResult, Tally
 from hinterland.referee.record import check_seats
 from hinterland.referee.verdicts import Verdict
 from hinterland.storage import records
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Callable, Hashable, Iterable, Sequence
     from pathlib import Path
 
     from hinterland.referee.record import Record
@@ -93,3 +94,44 @@ def _match_of(record: Record) -> Hashable:
     if not isinstance(place, msgspec.UnsetType):
         return place.plan, place.round, place.task
     return record.seed, msgspec.json.encode(record.rules), frozenset(record.players)
+
+
+def make_match_result(records: Sequence[Record], number: Callable[[str], int]) -> MatchResult:
+    """Make the results of a match; ``number`` returns a player's number in the tally."""
+    worth = score_match(records[0].players, records)
+    games = tuple(_game_result(record, tuple(map(number, record.players))) for record in records)
+    return MatchResult(games, worth.half_points)
+
+
+def _game_result(record: Record, seats: tuple[int, ...]) -> GameResult:
+    scores = contest_scores(record)
+    left = [""] * len(scores)
+    for departure in record.departures:
+        left[departure.seat] = str(departure.reason)
+    return make_game_result(seats, scores, left, _fingerprint(record))
+
+
+def make_game_result(
+    seats: tuple[int, ...], scores: Sequence[int], left: Sequence[str], fingerprint: int
+) -> GameResult:  # fmt: skip
+    """Make the result of a game. ``left``: why each seat left; empty if it stayed."""
+    whole = sum(scores)
+    return GameResult(
+        seats=seats,
+        ranks=rank_seats(scores, left),
+        shares=tuple(points * SHARE_PARTS // whole if whole else SHARE_PARTS // len(scores) for points in scores),
+        left=tuple(left) if any(left) else (),
+        fingerprint=fingerprint,
+    )
+
+
+def rank_seats(scores: Sequence[int], left: Sequence[str]) -> tuple[int, ...]:
+    """Return the rank of each seat, 0 for the best; seats that left rank behind all others."""
+    behind = [(bool(reason), -points) for reason, points in zip(left, scores, strict=True)]
+    return tuple(sum(other < own for other in behind) for own in behind)
+
+
+def _fingerprint(record: Record) -> int:
+    """Return a 64-bit hash of the rules and all moves; never 0, which means unknown."""
+    played = msgspec.json.encode((record.rules, record.movers, record.moves))
+    return int.from_bytes(blake2b(played, digest_size=8).digest()) or 1

@@ -1,30 +1,35 @@
-"""Sums up a contest match by match, in any order. Memory grows with pairs of players, not with games."""
+"""Sums up a contest match by match, in any order, and follows one that other processes play.
+
+Memory grows with pairs of players, not with games.
+"""
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import defaultdict
 from itertools import combinations
 from math import isnan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from hinterland import catalog
+from hinterland.contest import plan_file
+from hinterland.contest.folder import ContestFolder
 from hinterland.contest.pairings.static import Knockout, winner
 from hinterland.contest.pairings.swiss import Swiss, default_swiss_rounds
 from hinterland.contest.plan import make_format
-from hinterland.contest.rated.match_results import make_match_result
+from hinterland.contest.rated.rated_records import make_match_result
 from hinterland.contest.report.contest_view import (
     ContestView,
     GamePlayed,
     LeaverRow,
-    RankRow,
+    PairView,
     RatingRow,
     RoundView,
     SeatRow,
     TableView,
 )
-from hinterland.contest.report.pair_sums import PairSums
 from hinterland.contest.report.plan_words import describe_plan
 from hinterland.contest.report.sprt_verdict import make_sprt_verdict
 from hinterland.contest.scoring import SHARE_PARTS, contest_scores
@@ -36,25 +41,46 @@ from hinterland.evidence.tally import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-    from hinterland.contest.folder import ContestFolder
     from hinterland.contest.pairings.rounds import Format, TableResult
     from hinterland.contest.plan import Plan
     from hinterland.contest.played import FinishedMatch, Played
-    from hinterland.contest.standings import StandingsRow
     from hinterland.evidence.ratings import Ratings
     from hinterland.referee.record import Record
 
-
 REPLICATES = 400
 """Contests that the bootstrap draws for the intervals of ratings."""
+MAX_LISTED_GAMES = 60
+"""Games listed of a pair: the first of the contest, in whatever order they are added."""
 
 
-class FirstDeparture(NamedTuple):
-    """A player's first departure from a game, ordered by its place in the contest."""
+class PairSums:
+    """The sums of one pair."""
 
-    place: tuple[int, int, int]
-    words: str
+    __slots__ = ("games", "half_points", "kept", "matches")
+
+    def __init__(self) -> None:
+        self.half_points = [0, 0]
+        self.matches = self.games = 0
+        self.kept: list[GamePlayed] = []
+
+    def add(self, ahead: int, games: list[GamePlayed]) -> None:
+        """Count a match; ``ahead``: above 0 if the first player did better, 0 if both did equally well."""
+        self.matches += 1
+        self.games += len(games)
+        self.half_points[0] += 1 + (ahead > 0) - (ahead < 0)
+        self.half_points[1] += 1 - (ahead > 0) + (ahead < 0)
+        for game in games:
+            insort(self.kept, game)
+        del self.kept[MAX_LISTED_GAMES:]
+
+    def view(self, players: tuple[int, int]) -> PairView:
+        """Make the view of the pair."""
+        first, second = (half / 2 for half in self.half_points)
+        return PairView(
+            players=players, points=(first, second), matches=self.matches, games=self.games, kept=tuple(self.kept)
+        )
 
 
 class SeatSums:
@@ -74,7 +100,6 @@ class ContestSums:
         self._pairs: defaultdict[tuple[int, int], PairSums] = defaultdict(PairSums)
         self._seats: defaultdict[tuple[int, int], SeatSums] = defaultdict(SeatSums)
         self._tally = Tally(plan.names)
-        self._first_left: dict[int, FirstDeparture] = {}
         self._started: tuple[str, str] | None = None
 
     def add(self, match: FinishedMatch) -> None:
@@ -88,7 +113,6 @@ class ContestSums:
             self._pairs[one, other].add((worth_one > worth_other) - (worth_one < worth_other), games)
         for record, game in zip(match.records, games, strict=True):
             self._count_seats(game)
-            self._note_departures(record, game)
             began = record.times.started
             first, last = self._started or (began, began)
             self._started = min(first, began), max(last, began)
@@ -110,12 +134,6 @@ class ContestSums:
             sums.shared += len(game.winners) > 1 and seat in game.winners
             sums.shares += score * SHARE_PARTS // whole if whole else SHARE_PARTS // size
 
-    def _note_departures(self, record: Record, game: GamePlayed) -> None:
-        for gone in record.departures:
-            player, place = game.players[gone.seat], (game.round, game.task, game.number)
-            departure = FirstDeparture(place, replace_seats_by_names(gone.detail, record.players))
-            self._first_left[player] = min(self._first_left.get(player, departure), departure)
-
     def view(self, contest: ContestFolder) -> ContestView:
         """Make the view of the contest whose matches were added."""
         plan, played, form = self.plan, contest.played, make_format(self.plan)
@@ -127,7 +145,7 @@ class ContestSums:
             names=plan.names, facts=tuple(describe_plan(plan)), is_over=played.is_over, games=played.games,
             rounds=tuple(_round_views(played, form, plan.pairings * len(plan.variations))),
             all_rounds=_total_rounds(form), has_bracket=isinstance(form, Knockout),
-            standings=tuple(map(_rank_row, ranked)),
+            standings=tuple(map(msgspec.structs.replace, ranked)),
             pairs={pair: self._pairs[pair].view(pair) for pair in sorted(self._pairs)},
             ratings=() if rated is None else tuple(_rating_rows(rated)),
             seats=tuple(_seat_row(*place, self._seats[place]) for place in sorted(self._seats)),
@@ -140,7 +158,7 @@ class ContestSums:
             if one.left:
                 yield LeaverRow(
                     player=one.player, games=one.left.total(), of=one.games, reasons=tuple(sorted(one.left.items())),
-                    first=self._first_left[one.player].words,
+                    first=one.first_left,
                 )  # fmt: skip
 
     def _make_remarks(self, contest: ContestFolder, rated: Ratings | None) -> Iterator[str]:
@@ -162,13 +180,6 @@ class ContestSums:
 
 def _count_were(count: int, what: str) -> str:
     return f"{count:,} {what}s were" if count > 1 else f"One {what} was"
-
-
-def _rank_row(one: StandingsRow) -> RankRow:
-    return RankRow(
-        player=one.player, name=one.name, points=one.points, of=one.of, matches=one.matches, won=one.won,
-        drawn=one.drawn, lost=one.lost, byes=one.byes, share=one.share, games=one.games,
-    )  # fmt: skip
 
 
 def _seat_row(size: int, seat: int, sums: SeatSums) -> SeatRow:
@@ -215,3 +226,30 @@ def _round_view(results: tuple[TableResult, ...] | list[TableResult], each: int,
     )  # fmt: skip
 
 
+class FollowedContest:
+    """The games of a contest so far; each read adds the new ones."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read the contest. Raises HinterlandError if the folder holds no contest, or a broken one."""
+        self.sums = ContestSums(plan_file.read(folder)[0])
+        self.contest = ContestFolder(folder, self.sums.add)
+        self._stamp = self._stamp_now()
+
+    def read_on(self) -> bool:
+        """Count new games; say whether there were any. Raises RecordError as ``ContestFolder.read_on`` does."""
+        return self.contest.read_on()
+
+    @property
+    def is_another(self) -> bool:
+        """Whether it must be read from the beginning: the plan was edited, or records were removed."""
+        records = self.contest.records
+        size = records.stat().st_size if records.exists() else 0
+        return self._stamp != self._stamp_now() or size < self.contest.bytes_read
+
+    def view(self) -> ContestView:
+        """Make the view of the contest."""
+        return self.sums.view(self.contest)
+
+    def _stamp_now(self) -> tuple[int, int]:
+        found = (self.contest.folder / plan_file.PLAN_FILE).stat()
+        return found.st_mtime_ns, found.st_size

@@ -1,10 +1,19 @@
-"""The value of a contest to show: plain numbers and words, the same for the same records in any order."""
+"""The value of a contest to show: plain numbers and words, the same for the same records in any order.
+
+The crosstable has the points of each player against each other, in the order of the standings.
+"""
 
 from __future__ import annotations
 
 import msgspec
 
 from hinterland.contest.report.sprt_verdict import SprtVerdict
+from hinterland.contest.standings import StandingsRow
+
+MAX_CROSSTABLE_PLAYERS = 40
+"""Players in the crosstable, the best of the standings."""
+SHADES = 10
+"""Shades of its cells, by points."""
 
 
 class GamePlayed(msgspec.Struct, frozen=True, order=True):
@@ -29,32 +38,6 @@ class GamePlayed(msgspec.Struct, frozen=True, order=True):
     def address(self) -> str:
         """Place as people write it: round, match and game, each from 1."""
         return f"{self.round + 1}.{self.task + 1}.{self.number}"
-
-
-class RankRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A row of the standings."""
-
-    player: int
-    """Number in the plan."""
-    name: str
-    points: float
-    """1 for a win or a bye, a half for a draw."""
-    of: int
-    """Most points possible."""
-    matches: int
-    """Finished matches."""
-    won: int
-    """Matches won."""
-    drawn: int
-    """Matches drawn."""
-    lost: int
-    """Matches lost."""
-    byes: int
-    """Matches won without an opponent."""
-    share: float | None
-    """Mean share of the score, 0 to 1."""
-    games: int
-    """Games played."""
 
 
 class PairView(msgspec.Struct, frozen=True, kw_only=True):
@@ -164,7 +147,7 @@ class ContestView(msgspec.Struct, frozen=True, kw_only=True):
     """Number of rounds, if the format fixes it."""
     has_bracket: bool
     """Whether it is a knockout."""
-    standings: tuple[RankRow, ...]
+    standings: tuple[StandingsRow, ...]
     """Standings, the best first."""
     pairs: dict[tuple[int, int], PairView]
     """Results of pairs, by both numbers, the smaller first."""
@@ -192,6 +175,52 @@ class ContestView(msgspec.Struct, frozen=True, kw_only=True):
         return sum(parts) / max(self.all_rounds or 0, len(parts), 1)
 
     @property
-    def leader(self) -> RankRow | None:
+    def leader(self) -> StandingsRow | None:
         """First row of the standings; None before the first match."""
         return self.standings[0] if self.games and self.standings[0].of else None
+
+
+class Meeting(msgspec.Struct, frozen=True):
+    """A cell: the row's player against the column's."""
+
+    pair: PairView
+    points: float
+    """Points of the row's player."""
+    shade: int
+    """Share of the points, 0 to ``SHADES``."""
+
+
+class CrossRow(msgspec.Struct, frozen=True):
+    """A row of the crosstable."""
+
+    player: int
+    """Number in the plan."""
+    cells: tuple[Meeting | None, ...]
+    """A cell for each column; None for pairs that have not met, and for the player itself."""
+
+
+class Crosstable(msgspec.Struct, frozen=True):
+    """A square table of players."""
+
+    rows: tuple[CrossRow, ...]
+    """Rows, the best player first; columns have the same order."""
+    left_out: int
+    """Number of players not in the table."""
+    each: int | None
+    """Finished matches of each pair; None if they differ."""
+
+
+def make_crosstable(view: ContestView) -> Crosstable:
+    """Arrange the pairs of a contest as a square table."""
+    order = [row.player for row in view.standings][:MAX_CROSSTABLE_PLAYERS]
+    counts = {pair.matches for pair in view.pairs.values()}
+    rows = tuple(CrossRow(one, tuple(_make_cell(view, one, other) for other in order)) for one in order)
+    return Crosstable(rows, len(view.names) - len(order), counts.pop() if len(counts) == 1 else None)
+
+
+def _make_cell(view: ContestView, one: int, other: int) -> Meeting | None:
+    pair = view.pairs.get((min(one, other), max(one, other)))
+    if pair is None:
+        return None
+    points = pair.points[pair.players.index(one)]
+    return Meeting(pair, points, round(SHADES * points / pair.matches))

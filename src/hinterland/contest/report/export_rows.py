@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 import msgspec
 
@@ -37,22 +37,8 @@ class RankedEntrant(msgspec.Struct, frozen=True):
     games: int
 
 
-class EntrantOnBoard(msgspec.Struct, frozen=True):
-    """A row of the standings on one kind of board."""
-
-    board: str
-    """Description of the variation."""
-    place: int
-    name: str
-    points: float
-    of: float
-    matches: int
-    won: int
-    drawn: int
-    lost: int
-    byes: int
-    share: float | None
-    games: int
+EntrantOnBoard = msgspec.defstruct("EntrantOnBoard", [("board", str), *get_type_hints(RankedEntrant).items()])
+"""A row of the standings on one kind of board, which a description of the variation names."""
 
 
 class GameOfContest(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hinterland.contest.report import plan_words
 from hinterland.contest.report.bracket_chart import make_bracket_chart
-from hinterland.contest.report.crosstable import make_crosstable
+from hinterland.contest.report.contest_view import make_crosstable
 from hinterland.contest.report.forest_plot import make_forest_plot
 
 if TYPE_CHECKING:

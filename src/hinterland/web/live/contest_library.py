@@ -12,8 +12,8 @@ from hinterland import catalog
 from hinterland.contest import plan_file
 from hinterland.contest.folder import MAX_LINE_BYTES, RECORDS_FILE
 from hinterland.contest.plan import Plan
+from hinterland.contest.report.contest_sums import FollowedContest
 from hinterland.contest.report.contest_view import ContestView
-from hinterland.contest.report.followed_contest import FollowedContest
 from hinterland.errors import HinterlandError, RecordError
 from hinterland.referee.record import Record, read_line
 from hinterland.referee.verdicts import Verdict
