@@ -100,6 +100,7 @@ conformance: $(VENV)/.developing
 lint: $(VENV)/.developing node_modules/.installed
 	$(BIN)/ruff check src tests benchmarks research docs clients
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
 	npm run --silent check
 
 node_modules/.installed: package.json package-lock.json

@@ -29,7 +29,7 @@ settings.load_profile("house")
 
 PACKAGE, TESTS = Path(hinterland.__file__).parent, Path(__file__).parent
 BROWSER, CLIENTS, RESEARCH = TESTS / "browser", TESTS / "clients", TESTS / "research"
-HOUSE = (TESTS / name for name in ("citation", "conformance", "test_docs.py", "test_layers.py", "test_package.py"))
+HOUSE = (TESTS / name for name in ("citation", "conformance", "test_docs.py", "test_imports.py", "test_package.py"))
 ONCE = {BROWSER, CLIENTS, *HOUSE}
 """Tests that depend on no kernel, and that add nothing to coverage."""
 KERNELS = {
