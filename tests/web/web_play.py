@@ -119,15 +119,24 @@ class Process:
             "lambda text: print(text, flush=True))"
         )
         text = msgspec.json.encode(settings, enc_hook=str).decode()
+        self.compiles = False
         self.process = subprocess.Popen(
             [sys.executable, "-c", call, text], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
 
     def ready(self):
+        """Wait for the line that says where it is, and until it has compiled all."""
+        self.listening()
+        while self.compiles and httpx.get(f"{self.url}/readyz").is_error:
+            time.sleep(0.2)
+        return self
+
+    def listening(self):
         """Wait for the line that says where it is."""
         for line in self.process.stdout:
             if line.startswith("Metrics are at "):
                 self.metrics_url = line.split()[-1]
+            self.compiles |= line.startswith("Compiling ")
             if " is ready at " in line:
                 self.url = line.split()[-1]
                 self.port = urlsplit(self.url).port

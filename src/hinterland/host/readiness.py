@@ -36,18 +36,18 @@ MALLOC_ARENAS = 2
 def get_ready(*kinds: Game) -> None:
     """Compile all kernels of these games, and prevent long pauses. Ctrl-C ends the program meanwhile."""
     with quit_at_once_on_signals():
-        _limit_allocator()
+        limit_allocator()
         for kind in kinds:
             kind.warm_up()
-        _freeze_heap()
+        freeze_heap()
 
 
 def get_ready_for(kind: Game, rules: Rules | None, players: Iterable[Player]) -> None:
     """Do the same for games of these rules with these built-in players; rules None: for any rules."""
     with quit_at_once_on_signals():
-        _limit_allocator()
+        limit_allocator()
         kind.warm_up(rules, players)
-        _freeze_heap()
+        freeze_heap()
 
 
 @contextmanager
@@ -76,14 +76,16 @@ def quit_at_once_on_signals() -> Iterator[None]:
 
 
 @cache
-def _freeze_heap() -> None:
+def freeze_heap() -> None:
+    """Exempt what has been loaded from garbage collection, and let threads take turns more often."""
     gc.collect()
     gc.freeze()  # exempt everything loaded and compiled so far from collections
     sys.setswitchinterval(INTERPRETER_SWITCH_S)
 
 
 @cache
-def _limit_allocator() -> None:
+def limit_allocator() -> None:
+    """Return freed memory to the system."""
     if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
         libc.mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD_BYTES)
         libc.mallopt(M_ARENA_MAX, MALLOC_ARENAS)

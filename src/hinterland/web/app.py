@@ -17,6 +17,7 @@ from litestar.template import TemplateConfig
 
 from hinterland.contest.report import report_page
 from hinterland.errors import BadText
+from hinterland.host.preparation import Preparation
 from hinterland.prints.films import SIZES
 from hinterland.prints.poster import PAPERS
 from hinterland.web import http_errors
@@ -71,14 +72,17 @@ COMMON_HANDLERS = [*handlers_of(match_pages, match_api), favicon, static_file]
 """Handlers of every server with pages: hosted matches and files."""
 
 
-def create_app(settings: Settings) -> Litestar:
-    """Make the arena. Raises ArenaError if its folders cannot be used, BadText if the URL of Redis is invalid."""
+def create_app(settings: Settings, preparation: Preparation | None = None) -> Litestar:
+    """Make the arena. ``preparation``: what it compiles when it starts; None: nothing.
+
+    Raises ArenaError if its folders cannot be used, BadText if the URL of Redis is invalid.
+    """
     pages = (game_pages, game_list_pages, ladder_pages, atlas_pages, contest_pages, puzzle_pages)
     games = (game_api, game_list_api, thumbnails, exports, reviewing, study_api, puzzle_api)
     around = (installing, language_choice, hosting_api, challenge_api, health_api)
     handlers = handlers_of(*pages, *games, *around)
     _check_base(settings.openness.base, [*handlers, *COMMON_HANDLERS])
-    arena = Arena(settings)
+    arena = Arena(settings, preparation)
     if settings.redis is not None:
         arena.feeds = GameFeeds(settings.redis, partial(find_shown, arena))
     return application(arena, handlers, lifespan=[arena.running], arena=arena)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from litestar.datastructures import Cookie
 
+from hinterland.host.preparation import Preparation
 from hinterland.web.live.viewer_places import Places
 from hinterland.web.operations.audit import Audit
 from hinterland.web.rates import Rates
@@ -28,8 +29,10 @@ class AppContext:
 
     hosts_matches = False
     """Whether pages of this server can create matches."""
-    def __init__(self, settings: Place) -> None:
+    def __init__(self, settings: Place, preparation: Preparation | None = None) -> None:
         self.settings = settings
+        self.preparation = preparation or Preparation()
+        """What is still being compiled; by default all has been."""
         limits = settings.limits
         self.requests = Rates(limits.requests_per_second, limits.requests_at_once)
         """Requests of each client."""

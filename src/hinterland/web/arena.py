@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from hinterland import catalog
+from hinterland.errors import ArenaError
 from hinterland.host.processes.background import Background
 from hinterland.host.thread_pools import Workers
 from hinterland.ladder.ladder_keeper import LadderKeeper
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from litestar.connection import ASGIConnection
 
     from hinterland.contract import Game, Rules
+    from hinterland.host.preparation import Preparation
     from hinterland.web.live.arena_game import ArenaGame
     from hinterland.web.matches.match_show import MatchShow
     from hinterland.web.relays.game_feeds import GameFeeds
@@ -55,12 +57,13 @@ class Arena(AppContext):
     settings: Settings
     hosts_matches = True
 
-    def __init__(self, settings: Settings) -> None:
-        """Open the archive. Raises ArenaError if a folder cannot be written or belongs to another arena.
+    def __init__(self, settings: Settings, preparation: Preparation | None = None) -> None:
+        """Open the archive. ``preparation``: what is still to be compiled; None: nothing.
 
+        Raises ArenaError if a folder cannot be written or belongs to another arena.
         Raises BadText if the URL of the index is no database.
         """
-        super().__init__(settings)
+        super().__init__(settings, preparation)
         keep_private(settings.data, settings.contests, settings.artworks, Path.cwd(), Path(os.environ.get("HOME", "/")))
         index_url = None if settings.index is None else database.read_url(settings.index)
         if settings.artworks is not None:
@@ -77,7 +80,7 @@ class Arena(AppContext):
         self.uploads = Uploads(limits.uploaded_bytes)
         self.match_of_game: dict[str, str] = {}
         """Match id of each live game of a hosted match, by game id."""
-        self.registry = GameRegistry(self.archive, limits, self._ended, self.match_of_game)
+        self.registry = GameRegistry(self.archive, limits, self._ended, self.match_of_game, self.preparation)
         self.showcase = Showcase(self.registry, settings.show)
         self.hosting = Hosting(
             settings, self.archive, self.registry.judges, self.match_of_game, partial(MatchAudit, self.audit)
@@ -99,6 +102,7 @@ class Arena(AppContext):
         galleries = (self.gallery, self.reviews, self.board_gallery, self.ladders)
         self.health = Health(settings.data, [one.background for one in galleries])
         self._saving: set[asyncio.Task[None]] = set()
+        self._preparing: asyncio.Task[None] | None = None
 
     @property
     def pools(self) -> tuple[Workers, ...]:
@@ -111,11 +115,12 @@ class Arena(AppContext):
     async def running(self, _: Any = None) -> AsyncIterator[None]:
         """Run until the server stops; then suspend every game."""
         self.index.start()
-        self.ladders.start()
         self.registry.start()
-        await self.hosting.start()
         self.health.lag.start()
-        self.health.is_ready = True
+        if self.preparation.is_over:
+            await self._begin()
+        else:
+            self._preparing = asyncio.create_task(self._prepare())
         if self.feeds is not None:
             self.feeds.start()
         try:
@@ -127,9 +132,29 @@ class Arena(AppContext):
             self.index.close()
             self.archive.close()
 
+    async def _prepare(self) -> None:
+        """Compile what is missing; then begin what needs it."""
+        try:
+            await self.preparation.run(self.registry.judges)
+            await self._begin()
+            with suppress(ArenaError):  # /healthz reports it
+                await self.registry.judges.run(self.gallery.background.warm_up)
+        except Exception:
+            log.exception("the games cannot be prepared")
+            raise
+
+    async def _begin(self) -> None:
+        """Begin what needs kernels: the matches of the last server, ladders, the processes for pictures."""
+        self.ladders.start()
+        await self.hosting.start()
+        self.health.is_ready = True
+
     async def stop(self) -> None:
         """Suspend every game and close every connection; may be called twice."""
         self.health.is_ready = False
+        if self._preparing is not None:
+            self._preparing.cancel()
+            await asyncio.wait([self._preparing])
         await self.showcase.stop()
         galleries = (self.board_gallery, self.gallery, self.reviews)
         drawing = (asyncio.to_thread(one.background.end) for one in galleries)
@@ -137,6 +162,10 @@ class Arena(AppContext):
         await asyncio.gather(self.hosting.stop(), self.registry.stop(), reckoning, *drawing)
         if self.feeds is not None:
             await self.feeds.stop()
+
+    def require_prepared(self, game: str) -> None:
+        """Raise NotPrepared if no game of this name can begin by now; boards are drawn when all games are ready."""
+        self.preparation.require(*(() if catalog.game(game).page.drawing_data is not None else (game,)))
 
     async def make_board(
         self, asker: str, game: str, make: Callable[P, T], *args: P.args, **kwargs: P.kwargs

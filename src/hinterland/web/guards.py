@@ -49,6 +49,11 @@ PART_HEADERS = [
 ]
 """Modules and style sheets inherit the policies of their page, and a page has dozens of them."""
 PART = re.compile(r"/static/.*(?:\.css|(?<!worker)\.js)")
+NEEDS_NO_KERNELS = re.compile(
+    r"/|/(?:static|play|rules|language|watch/games|watch/showcase)/.*|/(?:offline|admin|favicon\.ico|service-worker\.js)"
+    r"|/manifest\.webmanifest|/(?:healthz|readyz|metrics)|/api/(?:catalogue|games)|(?:/api)?/games/[^./]+|/(?:games/[^/]+|showcase)/live"
+)
+"""Addresses that need no kernels. Those of live games say themselves which game must be ready."""
 TRANSLATED_TYPES = (b"text/html", b"application/json", b"application/manifest+json")
 """Content types of answers in the reader's language."""
 
@@ -157,4 +162,10 @@ def limit_rate(connection: ASGIConnection[Any, Any, Any, Any], rates: Rates, mes
         raise HTTPException(message, status_code=429, headers=headers)
 
 
-GUARDS = [check_path, check_host, check_origin, check_rate]
+async def check_preparation(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Answer 503, with the progress, while something is compiled that an address may need."""
+    if not NEEDS_NO_KERNELS.fullmatch(connection.scope["path"]):
+        context_of(connection).preparation.require()
+
+
+GUARDS = [check_path, check_host, check_origin, check_rate, check_preparation]

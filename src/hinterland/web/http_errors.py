@@ -10,6 +10,7 @@ from litestar.exceptions import HTTPException
 from litestar.response import Template
 
 from hinterland.errors import ArenaError, HinterlandError, RecordError
+from hinterland.host.preparation import NotPrepared
 from hinterland.web.app_context import context_of
 from hinterland.web.languages.reader import translate_sentence, use_language
 
@@ -63,4 +64,16 @@ def on_bug(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     return refuse(request, 500, STATUS_MESSAGES[500], {})
 
 
-HANDLERS: dict[Any, Any] = {HTTPException: on_http, HinterlandError: on_refusal, Exception: on_bug}
+def on_unprepared(request: Request[Any, Any, Any], error: NotPrepared) -> Response[Any]:
+    """Answer that something is being compiled, and how far that is. The page asks again."""
+    response = refuse(request, 503, str(error), {"Retry-After": "1"})
+    if isinstance(response, Template):
+        response.context["retries"] = True
+    else:
+        response.content["percent"] = error.percent
+    return response
+
+
+HANDLERS: dict[Any, Any] = {
+    HTTPException: on_http, NotPrepared: on_unprepared, HinterlandError: on_refusal, Exception: on_bug
+}  # fmt: skip

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from hinterland import catalog
 from hinterland.errors import ArenaError
+from hinterland.host.preparation import Preparation, list_uncompiled
 from hinterland.host.processes.worker_processes import check_start
 from hinterland.host.readiness import get_ready
 from hinterland.jit import explain_missing_cache
@@ -42,11 +43,13 @@ def run_arena(settings: Settings, announce: Callable[[str], object], *, option: 
         if settings.redis is not None:
             exchange.check(settings.redis)
         check_start()
-        app = create_app(settings)
-        with _patience(announce):
-            get_ready(*map(catalog.game, catalog.GAMES))
-        if words := explain_missing_cache():
-            announce(words)
+        names = list(catalog.GAMES) if list_uncompiled() else []
+        app = create_app(settings, Preparation(names))
+        if not names:
+            with _patience(announce):
+                get_ready(*map(catalog.game, catalog.GAMES))
+            if words := explain_missing_cache():
+                announce(words)
         _serve(app, settings, listener, metrics, announce)
 
 
@@ -64,9 +67,10 @@ def _serve(
         for one in beside:
             one.start()
             announce(f"Metrics are at {address_of(settings.metrics_host, one.port)}/metrics")
-        loading.start()
+        if arena.preparation.is_over:
+            loading.start()
         address = settings.openness.public_url or address_of(settings.host, listener.port)
-        announce("\n".join(_ready(settings, address)))
+        announce("\n".join(_ready(settings, address, is_prepared=arena.preparation.is_over)))
 
     async def stop() -> None:
         await asyncio.gather(arena.stop(), *(one.stop() for one in beside))
@@ -92,8 +96,10 @@ def _metrics_listener(settings: Settings) -> Iterator[Listener | None]:
         yield listener
 
 
-def _ready(settings: Settings, address: str) -> Iterator[str]:
+def _ready(settings: Settings, address: str, *, is_prepared: bool) -> Iterator[str]:
     """Yield the lines that announce a ready arena."""
+    if not is_prepared:
+        yield "Compiling the games in the background, for about a minute; a page that needs one says how far it is"
     yield f"Hinterland is ready at {address}"
     if (token := settings.openness.admin_token) is not None:
         link = f"{address}/admin?token={quote(token, safe='')}"

@@ -25,6 +25,7 @@ def prepare(*, generic: Annotated[bool, Parameter(negative="")] = False) -> int:
     """
     from hinterland import catalog, jit  # noqa: PLC0415
     from hinterland.cli.console import progress  # noqa: PLC0415
+    from hinterland.host.preparation import compile_kernels  # noqa: PLC0415
     from hinterland.host.readiness import quit_at_once_on_signals  # noqa: PLC0415
 
     with suppress(OSError):  # if the choice cannot be saved, no kernel can
@@ -37,7 +38,7 @@ def prepare(*, generic: Annotated[bool, Parameter(negative="")] = False) -> int:
         bar = bars.add_task("compiling", total=len(catalog.GAMES))
         for name in catalog.GAMES:
             bars.update(bar, description=f"compiling {name}")
-            catalog.game(name).warm_up()
+            compile_kernels(name)
             bars.advance(bar)
     sys.stdout.write(f"All kernels are ready after {time.monotonic() - began_s:.0f} s, in {folder}\n")
     return DONE

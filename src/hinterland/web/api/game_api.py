@@ -44,6 +44,7 @@ async def create_game(request: Request[Any, Any, Any]) -> Response[dict[str, str
     """Begin a game; the answer holds the key that moves for its persons, and a cookie that finds the game again."""
     arena = arena_of(request)
     wanted = read_game_request(await read_body(request))
+    arena.require_prepared(wanted.game)
     limit_rate(request, arena.games, "too many new games; try again in a moment")
     liked = None if wanted.like is None else (await find_live_game(request, wanted.like)).setup.rules
     key = new_key()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Container
 from hinterland.errors import ArenaError
 from hinterland.host.commit import JournalCommit
 from hinterland.host.lag_monitor import LagMonitor
+from hinterland.host.preparation import Preparation
 from hinterland.host.thread_pools import SERVER_ITSELF, Workers
 from hinterland.jit import cores
 from hinterland.storage.archive import Archive
@@ -26,10 +27,12 @@ class GameRegistry:
     """Finds, creates and suspends live games. It belongs to the event loop."""
 
     def __init__(
-        self, archive: Archive, limits: Limits, on_end: Callable[[ArenaGame], None], match_of_game: Container[str] = ()
-    ) -> None:
+        self, archive: Archive, limits: Limits, on_end: Callable[[ArenaGame], None], match_of_game: Container[str] = (),
+        preparation: Preparation | None = None,
+    ) -> None:  # fmt: skip
         """``match_of_game``: the ids of games of running hosted matches; they are not found here."""
         self.archive = archive
+        self.preparation = preparation or Preparation()
         self._match_of_game = match_of_game
         self.judges = Workers(4, "judge")
         """Threads that judge and write."""
@@ -101,6 +104,7 @@ class GameRegistry:
         self._seen[live_game.setup.id] = time.monotonic()
 
     async def _load(self, game_id: str, asker: str) -> ArenaGame | None:
+        self.preparation.require()
         loaded = await self.judges.share_for(asker).run(self.archive.load, game_id)
         if loaded is None:
             return None

@@ -57,6 +57,7 @@ class Showcase:
 
     def _draw(self) -> Setup:
         """Draw a game, its rules and its players at random."""
+        self._registry.preparation.require(*([self._show.game] if self._show.game else ()))
         game = catalog.game(self._show.game or self._choice.choice(list(catalog.GAMES)))
         rules = self._rules(game)
         names = [level.spec for level in game.levels[len(game.levels) // 2 :]]  # the stronger half

@@ -1,4 +1,6 @@
 /** Asks the server, and keeps the keys that let this browser move. */
+import { make } from "./dom.js";
+import { sentence } from "./format.js";
 import { urlOf } from "./place.js";
 import { t } from "./words.js";
 
@@ -25,9 +27,31 @@ export function leaveFor(url) {
   return new Promise(() => {});
 }
 
+const PREPARING_MS = 1000;
+const preparing = make("p", { class: "banner", role: "status" });
+let waiting = 0;
+
+/** Ask, and as long as the server still compiles what it needs for the answer, say how far it is and ask again. @param {string} url @param {RequestInit} [init] @returns {Promise<Response>} */
+export async function fetchPrepared(url, init) {
+  waiting += 1;
+  try {
+    for (;;) {
+      const response = await fetch(urlOf(url), init);
+      const { error, percent } = response.status === 503 ? await response.clone().json().catch(() => ({})) : {};
+      if (percent === undefined) return response;
+      preparing.textContent = sentence(error);
+      document.body.append(preparing);
+      await new Promise((resolve) => setTimeout(resolve, PREPARING_MS));
+    }
+  } finally {
+    waiting -= 1;
+    if (!waiting) preparing.remove();
+  }
+}
+
 /** @param {string} url @param {RequestInit} [init] @returns {Promise<Response>} */
 async function answer(url, init) {
-  const response = await fetch(urlOf(url), init).catch(() => {
+  const response = await fetchPrepared(url, init).catch(() => {
     throw new Refused(t("the server does not answer; try again in a moment"));
   });
   if (response.ok) return response;

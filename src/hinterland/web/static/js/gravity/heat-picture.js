@@ -1,6 +1,6 @@
 /** The heat map of gravity: the server's picture of what each stone would gain, with a legend that ends where its data end. */
+import { fetchPrepared } from "../base/api.js";
 import { make } from "../base/dom.js";
-import { urlOf } from "../base/place.js";
 import { Legend } from "../board/legend.js";
 
 const SIGNATURE = 8;
@@ -19,7 +19,7 @@ export class HeatPicture {
     this.canvas.hidden = true;
     this.legend.show([], []);
     if (!url) return;
-    const answer = await fetch(urlOf(url));
+    const answer = await fetchPrepared(url, { headers: { Accept: "application/json, image/png" } });
     if (!answer.ok) throw new Error(String(answer.status));
     const file = await answer.arrayBuffer();
     const picture = await createImageBitmap(new Blob([file], { type: "image/png" }));

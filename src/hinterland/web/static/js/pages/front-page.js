@@ -27,6 +27,7 @@ class Showcase {
     this.latest = null;
     const live = new LiveConnection("/showcase/live", null);
     onDetail(live, "snapshot", (snapshot) => this.#take(snapshot));
+    onDetail(live, "refused", (words) => this.shown || setText(need("[data-show-names]", this.place), sentence(words)));
     buttonOf("pause").addEventListener("click", ({ currentTarget }) => this.#pause(/** @type {HTMLElement} */ (currentTarget)));
     live.open();
   }
