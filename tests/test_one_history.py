@@ -8,7 +8,7 @@ import judged_games as games
 from contract_cases import cases
 from hinterland import catalog, contract
 from hinterland.errors import HinterlandError
-from hinterland.referee import judge, record, unfolding, verification
+from hinterland.referee import judge, record, verification
 
 SMALL = [rules for _, rules, _ in cases() if rules.players < 5]
 RULES = st.one_of(*(st.sampled_from([rules for rules in SMALL if rules.game == name]) for name in catalog.GAMES))
@@ -124,7 +124,7 @@ def test_a_record_holds_the_whole_history(rules, events):
 
 
 POSITION = contract.Position
-UNFOLD, AFTER, BETWEEN, HISTORY = POSITION.unfold.__func__, POSITION.after, record._between, unfolding._history
+UNFOLD, AFTER, BETWEEN, HISTORY = POSITION.unfold.__func__, POSITION.after, record._between, record._history
 
 
 def forgets_lost_turns(position, plies):
@@ -159,7 +159,7 @@ def stale_moves(position, move):
         (is_recorded, record, "_between", lambda game: [what for what in BETWEEN(game) if what.event == "left"]),
         (is_recorded, record, "_between", lambda game: list(BETWEEN(game))[::-1]),
         (is_recorded, POSITION, "after", forgets_lost_turns),
-        (is_recorded, unfolding, "_history", lambda game, kept: sorted(HISTORY(game, kept), key=lambda e: e[0])),
+        (is_recorded, record, "_history", lambda game, kept: sorted(HISTORY(game, kept), key=lambda e: e[0])),
     ],
 )
 def test_planted_faults_are_found(check, place, name, fault, monkeypatch):

@@ -7,10 +7,11 @@ pictures have their own background.
 from __future__ import annotations
 
 import base64
+import math
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 if TYPE_CHECKING:
@@ -22,6 +23,11 @@ GAME_BYTES = 300_000
 """Limit for the HTML of a game."""
 PICTURE_BYTES = POSITION_BYTES - 4_000
 """Limit for the picture within the HTML of a position; the rest is for the words."""
+MAX_PICTURES = 60
+"""Most pictures of a game; of a longer one moves are left out, evenly, but never the last."""
+SIZES_AND_QUALITIES = ((480, None), (480, 80), (360, 70), (280, 60), (200, 50), (140, 30))
+"""Side in pixels and quality (None: lossless) of pictures, tried in turn until the whole game fits."""
+MAX_NAME_CHARACTERS = 40
 CAPTION = "font: 14px/1.5 system-ui, sans-serif; margin: 6px 0 0; max-width: 480px"
 TABLE = "border-collapse: collapse; font: 14px/1.5 system-ui, sans-serif"
 CELL = "padding: 2px 10px; font-variant-numeric: tabular-nums"
@@ -81,6 +87,44 @@ def step_through_frames(frames: Sequence[tuple[bytes, str]]) -> str:
     style = f"<style>{' '.join(rules)}</style>"
     content = "".join((style, *marks, *shown))
     return f'<form method="dialog" class="{name}" style="max-width: 480px">{content}</form>'
+
+
+def make_stepper(
+    draw: Callable[[Any, int], Image.Image], positions: Iterable[Any], players: Sequence[str], movers: Sequence[int]
+) -> str:
+    """Return HTML of at most GAME_BYTES to step through a game: a picture after each move.
+
+    ``draw``: draws a position with a side of so many pixels. ``positions``: at the start and after each move.
+    """
+    stood = list(positions)
+    step = -(-len(stood) // MAX_PICTURES)
+    chosen = sorted({*range(len(stood) - 1, -1, -step)})
+    words = [_describe_position(players, movers, ply, stood[ply].scores) for ply in chosen]
+    room = GAME_BYTES - 4000 - sum(len(text) * 4 + 600 for text in words)
+    for pixels, quality in SIZES_AND_QUALITIES:
+        made = (encode_webp(draw(stood[ply], pixels), quality) for ply in reversed(chosen))
+        if images := _collect_fitting(made, math.inf if pixels == SIZES_AND_QUALITIES[-1][0] else room):
+            break
+    return step_through_frames(list(zip(reversed(images), words, strict=True)))
+
+
+def _collect_fitting(images: Iterable[bytes], room: float) -> list[bytes]:
+    """Return the images if they fit together, else none; make no more of them than needed to find out."""
+    fitting: list[bytes] = []
+    for image in images:
+        fitting.append(image)
+        room -= len(image) * 4 / 3
+        if room <= 0:
+            return []
+    return fitting
+
+
+def _describe_position(players: Sequence[str], movers: Sequence[int], ply: int, scores: tuple[int, ...]) -> str:
+    names = [name[:MAX_NAME_CHARACTERS] for name in players]
+    standing = " · ".join(f"{name} {score:,}" for name, score in zip(names, scores, strict=True))
+    if ply == 0:
+        return f"Start · {standing}"
+    return f"Move {ply} of {len(movers)}, by {names[movers[ply - 1]]} · {standing}"
 
 
 def make_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -13,7 +13,7 @@ from hinterland import catalog
 from hinterland.errors import RecordError
 from hinterland.gravity import Rules
 from hinterland.host import synchronous
-from hinterland.referee import judge, record, unfolding, verification
+from hinterland.referee import judge, record, verification
 from hinterland.referee.clock import NS_PER_MS, TimeControl
 from hinterland.referee.game_terms import GameTerms
 from hinterland.storage import records as record_files
@@ -319,9 +319,9 @@ def test_a_changed_digit_of_any_rough_game_is_found(players, choices, place, dig
 
 
 def test_a_replay_that_does_not_look_at_lost_turns_would_be_found(rough, monkeypatch):
-    history = unfolding._history
+    history = record._history
     monkeypatch.setattr(
-        unfolding, "_history", lambda *known: [one for one in history(*known) if one[1] not in ("lost", "left")]
+        record, "_history", lambda *known: [one for one in history(*known) if one[1] not in ("lost", "left")]
     )
     with pytest.raises(RecordError):
         verification.verify(rough)

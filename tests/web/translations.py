@@ -28,8 +28,8 @@ REFUSALS = (
     "web/api/*.py", "web/friends/*.py", "web/lists/*.py", "web/live/*.py", "web/matches/*.py", "web/pages/*.py",
     "web/relays/*.py", "web/board_drawings.py", "web/gallery.py", "web/guards.py", "web/http_errors.py",
     "errors.py", "gravity/rules.py", "graph/rules.py", "dots/rules.py", "host/players/person.py", "host/preparation.py",
-    "referee/judge.py", "referee/game_study.py", "referee/verification.py", "referee/unfolding.py",
-    "referee/record.py", "referee/match.py",
+    "referee/judge.py", "referee/game_study.py", "referee/verification.py", "referee/record.py",
+    "referee/match.py",
     "puzzles/collection.py", "contest/report/*.py", "prints/films.py", "prints/lettering.py", "film.py",
     "evidence/diagnosis.py",
 )  # fmt: skip

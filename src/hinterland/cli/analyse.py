@@ -76,7 +76,7 @@ def _review_game(chosen: Record, *, quiet: bool) -> Review:
 
 
 def _print(found: Review, headline: str, told: Callable[[tuple[int, ...]], str]) -> None:
-    from hinterland.review.move_words import write_verdicts  # noqa: PLC0415
+    from hinterland.review.chart import write_verdicts  # noqa: PLC0415
 
     listed = make_table("", "player", "move", "gain", "best", "at", "loss", "in the end", "")
     listed.columns[1].justify = listed.columns[8].justify = "left"

@@ -7,8 +7,7 @@ from typing import Any
 from hinterland.contract import Position
 from hinterland.errors import HinterlandError, RecordError, quote
 from hinterland.referee.game_study import check_study
-from hinterland.referee.record import Record, sealed
-from hinterland.referee.unfolding import final, positions, unfold
+from hinterland.referee.record import Record, final, positions, sealed, unfold
 from hinterland.referee.verdicts import Verdict, departed_scores
 
 __all__ = ["check_sums", "final", "positions", "unfold", "verify"]

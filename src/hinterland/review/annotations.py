@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from hinterland.contract import Game, Move, Position
 from hinterland.errors import HinterlandError
+from hinterland.review.chart import MoveReview, Review
 from hinterland.review.losses import Loss, Turn, measure_by_gain, measure_by_value, turns
 
 
@@ -32,63 +33,6 @@ class Played(msgspec.Struct, frozen=True):
     """The score of each seat; 0 for those that left."""
     winners: tuple[int, ...]
     """The seats that won; empty if the game does not count."""
-
-
-class MoveReview(msgspec.Struct, frozen=True):
-    """What one move was worth."""
-
-    number: int
-    """The number of the move, from 1."""
-    seat: int
-    """The seat that moved."""
-    move: tuple[int, ...]
-    """The numbers of the move."""
-    gain: int
-    """The immediate change of the mover's score."""
-    best: tuple[int, ...] | None
-    """The numbers of a best move, which is the move itself if it was as good; null where unknown."""
-    best_gain: int | None
-    """The immediate gain of that best move."""
-    loss: int | None
-    """How much less the move was worth: than the best gain, or than best play where the measure is value."""
-    instead: tuple[int, ...] | None
-    """The final scores with the best move in its place and all others unchanged; null if that is impossible."""
-    swing: int | None
-    """How much better the mover would have done then against the best of the others; see the module."""
-    losing: bool
-    """Whether the swing is at least what the mover lacked in the end."""
-    scores: tuple[int, ...]
-    """The scores after the move."""
-
-
-class Review(msgspec.Struct, frozen=True):
-    """What the moves of a game were worth."""
-
-    game: str
-    """The game's name in the catalogue."""
-    rules: str
-    """The rules in a line."""
-    players: tuple[str, ...]
-    """Names of the players, in the order of the seats."""
-    scores: tuple[int, ...]
-    """The final scores; 0 for seats that left."""
-    winners: tuple[int, ...]
-    """The seats that won."""
-    behind: tuple[int | None, ...]
-    """What each seat lacked to win, 0 for winners; null for a seat that left, and if the game does not count."""
-    measure: Literal["gain", "value"]
-    """The measure of losses: the immediate gain, or the exact value."""
-    losing: tuple[int, ...]
-    """The numbers of the losing moves, the greatest swing first."""
-    moves: tuple[MoveReview, ...]
-    """All moves, in order of play."""
-
-    def _repr_html_(self) -> str:
-        from hinterland.figures import make_figure, make_picture  # noqa: PLC0415
-        from hinterland.review import chart, move_words  # noqa: PLC0415
-
-        words = " ".join(move_words.write_verdicts(self))
-        return make_figure(make_picture(chart.draw(self), words), words)
 
 
 def review(game: Game, played: Played, track: Callable[[Sequence[Turn]], Iterable[Turn]] = iter) -> Review:

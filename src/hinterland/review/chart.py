@@ -1,23 +1,21 @@
-"""A review as a picture that can be read from a wall: the scores after each move, and below them what each move lost.
+"""A review: in numbers, in sentences, and as a picture that can be read from a wall.
 
-Both panels share the moves as their x axis. The first moves of a game own nearly everything for a moment, so the scale
-of the scores begins once every player has moved.
+The picture shows the scores after each move, and below them what each move lost. Both panels share the moves as their
+x axis. The first moves of a game own nearly everything for a moment, so the scale of the scores begins once every
+player has moved.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 from PIL import Image, ImageDraw, ImageFont
 
+from hinterland.figures import make_figure, make_picture
 from hinterland.palette import GROUND, INK, RGB, mix, region, stone
-from hinterland.review.move_words import write_verdicts
-
-if TYPE_CHECKING:
-    from hinterland.review.annotations import MoveReview, Review
 
 SUPERSAMPLING = 2
 """The picture is drawn this many times larger and then reduced, which smooths every edge."""
@@ -32,6 +30,96 @@ LARGE, MEDIUM, SMALL = 76, 54, 44
 """Heights of letters."""
 MAX_TICKS = 24
 MAX_NAME_LENGTH = 24
+MAX_MOVES_NAMED = 5
+"""Losing moves named for a player; a chart marks all of them."""
+MAX_OTHERS_NAMED = 2
+"""Players without losing moves that are named; of more, none is."""
+
+
+class MoveReview(msgspec.Struct, frozen=True):
+    """What one move was worth."""
+
+    number: int
+    """The number of the move, from 1."""
+    seat: int
+    """The seat that moved."""
+    move: tuple[int, ...]
+    """The numbers of the move."""
+    gain: int
+    """The immediate change of the mover's score."""
+    best: tuple[int, ...] | None
+    """The numbers of a best move, which is the move itself if it was as good; null where unknown."""
+    best_gain: int | None
+    """The immediate gain of that best move."""
+    loss: int | None
+    """How much less the move was worth: than the best gain, or than best play where the measure is value."""
+    instead: tuple[int, ...] | None
+    """The final scores with the best move in its place and all others unchanged; null if that is impossible."""
+    swing: int | None
+    """How much better the mover would have done then against the best of the others; see the module."""
+    losing: bool
+    """Whether the swing is at least what the mover lacked in the end."""
+    scores: tuple[int, ...]
+    """The scores after the move."""
+
+
+class Review(msgspec.Struct, frozen=True):
+    """What the moves of a game were worth."""
+
+    game: str
+    """The game's name in the catalogue."""
+    rules: str
+    """The rules in a line."""
+    players: tuple[str, ...]
+    """Names of the players, in the order of the seats."""
+    scores: tuple[int, ...]
+    """The final scores; 0 for seats that left."""
+    winners: tuple[int, ...]
+    """The seats that won."""
+    behind: tuple[int | None, ...]
+    """What each seat lacked to win, 0 for winners; null for a seat that left, and if the game does not count."""
+    measure: Literal["gain", "value"]
+    """The measure of losses: the immediate gain, or the exact value."""
+    losing: tuple[int, ...]
+    """The numbers of the losing moves, the greatest swing first."""
+    moves: tuple[MoveReview, ...]
+    """All moves, in order of play."""
+
+    def _repr_html_(self) -> str:
+        words = " ".join(write_verdicts(self))
+        return make_figure(make_picture(draw(self), words), words)
+
+
+def write_verdicts(found: Review) -> list[str]:
+    """Say which moves lost the game for whom: a sentence for each player with losing moves, and one for the others."""
+    if not found.winners:
+        return ["the game does not count: nobody lost it"]
+    sentences, others = [], []
+    for seat, behind in enumerate(found.behind):
+        if behind and (numbers := _name_losing_moves(found, seat)):
+            sentences.append(f"{found.players[seat]} lost by {behind:,}; {numbers}")
+        elif behind:
+            others.append(f"{found.players[seat]} (lost by {behind:,})")
+    if others:
+        is_known = all(move.loss is not None for move in found.moves)
+        whom = _join_names(others) if len(others) <= MAX_OTHERS_NAMED else f"anyone{' else' if sentences else ''}"
+        sentences.append(f"no single move {'' if is_known else 'is known that '}lost it for {whom}")
+    if gone := [found.players[seat] for seat, behind in enumerate(found.behind) if behind is None]:
+        sentences.append(f"{_join_names(gone)} left the game")
+    return sentences or ["nobody lost"]
+
+
+def _name_losing_moves(found: Review, seat: int) -> str:
+    """Name the losing moves of a seat; empty if it has none."""
+    numbers = [str(number) for number in found.losing if found.moves[number - 1].seat == seat]
+    more = len(numbers) - MAX_MOVES_NAMED
+    if more > 0:
+        return f"losing moves {', '.join(numbers[:MAX_MOVES_NAMED])} and {more} more"
+    return f"losing move{'s' if len(numbers) > 1 else ''} {_join_names(numbers)}" if numbers else ""
+
+
+def _join_names(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 class Panel(NamedTuple):
