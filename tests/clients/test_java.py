@@ -13,6 +13,7 @@ from hinterland.graph import Rules
 from hinterland.host.live_match import MatchConfig
 from hinterland.host.observer import Observer
 from hinterland.host.players.specs import play_match
+from hinterland.host.processes.command import ProgramOptions
 from hinterland.host.processes.process_limits import ProcessLimits
 from hinterland.referee import verification
 from hinterland.referee.clock import TimeControl
@@ -51,10 +52,8 @@ def play(folder, *words, options=(), is_sandboxed=False, clock_ms=CLOCK_MS, memo
     java = [tool("java"), "-XX:TieredStopAtLevel=1", *options, "-cp", str(folder)]
     spec = "cmd:" + shlex.join([*java, "GraphBot", *words])
     config = MatchConfig(kind=catalog.game("graph"), rules=RULES, control=TimeControl(budget_ms=clock_ms), seed=1)
-    limits = ProcessLimits.of_memory(memory_mib)
-    played = play_match(
-        config, [spec, "random"], ["java", "random"], Observer(), sandbox=is_sandboxed, limits=limits
-    )
+    programs = ProgramOptions(sandbox=is_sandboxed, limits=ProcessLimits.of_memory(memory_mib))
+    played = play_match(config, [spec, "random"], ["java", "random"], Observer(), programs=programs)
     records = asyncio.run(played)
     for kept in records:
         verification.verify(kept)

@@ -69,8 +69,10 @@ def match(
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.cli.terminal import Asides  # noqa: PLC0415
     from hinterland.contest.matches import play_match  # noqa: PLC0415
+    from hinterland.contest.plan import Entrant  # noqa: PLC0415
     from hinterland.host.live_match import MatchConfig  # noqa: PLC0415
     from hinterland.host.players import specs  # noqa: PLC0415
+    from hinterland.host.processes.command import ProgramOptions  # noqa: PLC0415
     from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
     from hinterland.host.readiness import get_ready_for  # noqa: PLC0415
     from hinterland.referee import match as matches  # noqa: PLC0415
@@ -81,6 +83,8 @@ def match(
     found = catalog.game(game)
     for spec in players:
         specs.check_spec(found, spec, sandbox=sandbox)
+    names = matches.distinct(players)
+    entrants = tuple(map(Entrant, names, players))
     chosen = read_rules(found, len(players), rules)
     config = MatchConfig(kind=found, rules=chosen, control=TimeControl.of_seconds(clock), seed=_choose_seed(seed))
     with progress(quiet=quiet or json) as bars, nullcontext() if record is None else RecordFile(record) as file:
@@ -93,8 +97,9 @@ def match(
                 file.add(kept)
             bars.advance(bar)
 
-        played = play_match(config, players, Asides(), Asides().print_delay, keep, sandbox=sandbox, limits=limits)
-    result = matches.result(found.name, matches.distinct(players), played, None if record is None else str(record))
+        programs = ProgramOptions(sandbox=sandbox, limits=limits)
+        played = play_match(config, entrants, Asides(), Asides().print_delay, keep, programs=programs)
+    result = matches.result(found.name, names, played, None if record is None else str(record))
     if json:
         print_json({**encode_result(result), "seed": config.seed})
     elif quiet:

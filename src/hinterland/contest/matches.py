@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from hinterland import catalog
-from hinterland.contest.plan import CONNECT
+from hinterland.contest.plan import CONNECT, Entrant
 from hinterland.host import synchronous
 from hinterland.host.observer import Observer, Observers
 from hinterland.host.players import specs
-from hinterland.host.processes.command import USUAL_LIMITS
-from hinterland.referee import match
+from hinterland.host.processes.command import USUAL_START, ProgramOptions
 from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.record import placed
 from hinterland.referee.verdicts import Verdict
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from hinterland.contract import Game, Player
     from hinterland.host.live_game import LiveGame
     from hinterland.host.live_match import MatchConfig
-    from hinterland.host.processes.process_limits import ProcessLimits
     from hinterland.referee.judge import Effect
     from hinterland.referee.record import Record
 
@@ -75,42 +73,37 @@ def play_task(
     warm_up(config, task.players)
     void: list[Record] = []
     records = play_match(
-        config, task.players, observer or Observer(), watch, void=void.append,
-        names=task.names, games=task.missing, folder=task.folder, sandbox=task.sandbox, limits=task.limits,
+        config, tuple(map(Entrant, task.names, task.players)), observer or Observer(), watch,
+        void=void.append, games=task.missing, programs=task.programs,
     )  # fmt: skip
     return [placed(record, task.place) for record in (*void, *records)]
 
 
 def play_match(
     config: MatchConfig,
-    players: Sequence[str],
+    players: Sequence[Entrant],
     observer: Observer,
     watch: Callable[[Effect], None],
     keep: Callable[[Record], None] = lambda _: None,
     *,
     void: Callable[[Record], None] = lambda _: None,
-    names: Sequence[str] = (),
     games: Sequence[int] | None = None,
-    folder: str = ".",
-    sandbox: bool = False,
-    limits: ProcessLimits = USUAL_LIMITS,
+    programs: ProgramOptions = USUAL_START,
 ) -> list[Record]:
-    """Play a match between players named by specs. ``keep`` gets each record before the next game begins.
+    """Play a match between built-in players and programs. ``keep`` gets each record before the next game begins.
 
     ``observer`` observes a match with programs; ``watch`` gets the effects of a match without. ``void`` gets the record
-    of each void game, which is played again. ``games``: numbers of the games to play, from 0; None for all. ``folder``:
-    the folder from which the paths of commands count.
+    of each void game, which is played again. ``games``: numbers of the games to play, from 0; None for all.
     """
-    names = names or match.distinct(players)
-    if any(map(specs.is_program, players)):
+    names = tuple(player.name for player in players)
+    chosen = [player.spec for player in players]
+    if any(map(specs.is_program, chosen)):
         observers = Observers([VoidGames(void), observer])
         return asyncio.run(
-            specs.play_match(
-                config, players, names, observers, keep, games=games, folder=folder, sandbox=sandbox, limits=limits
-            )
+            specs.play_match(config, chosen, names, observers, keep, games=games, programs=programs)
         )
-    made = [catalog.player(config.kind, spec) for spec in players]
-    terms = GameTerms(rules=config.rules, names=tuple(names), clock=config.control, seed=config.seed or 0)
+    made = [catalog.player(config.kind, spec) for spec in chosen]
+    terms = GameTerms(rules=config.rules, names=names, clock=config.control, seed=config.seed or 0)
     return synchronous.play_match(
         terms, made, keep, lambda _, effect: watch(effect), opening=config.opening, games=games, void=void
     )

@@ -19,7 +19,7 @@ from hinterland.contest.plan import CONNECT, make_rules
 from hinterland.contract import Game, Move, Rules, silent
 from hinterland.errors import BadText, HinterlandError
 from hinterland.host.live_match import MatchConfig
-from hinterland.host.processes.command import USUAL_LIMITS
+from hinterland.host.processes.command import USUAL_LIMITS, ProgramOptions
 from hinterland.referee.record import ContestPlace
 
 if TYPE_CHECKING:
@@ -69,6 +69,11 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     def needs_network(self) -> bool:
         """Whether a player connects over the network."""
         return CONNECT in self.players
+
+    @property
+    def programs(self) -> ProgramOptions:
+        """How its programs are started."""
+        return ProgramOptions(folder=self.folder, sandbox=self.sandbox, limits=self.limits)
 
     def config(self, note: Callable[[str], None] = silent) -> MatchConfig:
         """Make the match's configuration; ``note`` as in ``make_rules``. Raises HinterlandError."""

@@ -68,6 +68,30 @@ class Resumed(msgspec.Struct, frozen=True, kw_only=True):
     """The ``Commit`` of that game."""
 
 
+class MatchLength(msgspec.Struct, frozen=True, kw_only=True):
+    """Which games a match has."""
+
+    games: Sequence[int] | None = None
+    """Numbers of the games to play, from 0; None: one a player."""
+    another: Callable[[], Awaitable[bool]] | None = None
+    """Says after each game whether to play one more; None: always."""
+    may_end_early: bool = True
+    """Whether the match ends with the games so far if its players leave between two games."""
+
+
+class Keeping(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a match is kept."""
+
+    keep: Callable[[Record], None] | None = None
+    """Writes a record to the disk, on a thread, before the result is announced."""
+    file: str | None = None
+    """The file of the records."""
+    store: MatchStore | None = None
+    """Keeps the match move by move."""
+    resumed: Resumed | None = None
+    """The state from which it goes on."""
+
+
 class LiveMatch:
     """One match. ``stop`` lets the running game finish, ``abort`` does not."""
 
@@ -78,23 +102,11 @@ class LiveMatch:
         lag_monitor: LagMonitor,
         admission: Admission,
         observer: Observer,
-        number: int = 1,
-        games: Sequence[int] | None = None,
-        keep: Callable[[Record], None] | None = None,
-        file: str | None = None,
-        store: MatchStore | None = None,
-        resumed: Resumed | None = None,
-        another: Callable[[], Awaitable[bool]] | None = None,
-        may_end_early: bool = True,
+        number: int,
+        length: MatchLength,
+        keeping: Keeping,
     ) -> None:
-        """Make ready.
-
-        ``number``: which match of its host. ``games``: numbers of the games to play, from 0; None: one a player.
-        ``keep`` writes a record to the disk, on a thread, before the result is announced; ``file`` is the record's
-        file. ``store`` keeps the match move by move; ``resumed``: the state from which it goes on. ``another`` says
-        after each game whether to play one more; None: always. ``may_end_early``: whether the match ends with the games
-        so far if its players leave between two games.
-        """
+        """Make ready. ``number``: which match of its host."""
         self.records: list[Record] = []
         self._config = config
         self._players = tuple(players)
@@ -102,13 +114,11 @@ class LiveMatch:
         self._admission = admission
         self._observer = observer
         self._number = number
-        self._games = range(len(self._players)) if games is None else games
-        self._keep = keep
-        self._file = file
-        self._store = store
-        self._resumed = resumed
-        self._another = another
-        self._may_end_early = may_end_early
+        self._games = range(len(self._players)) if length.games is None else length.games
+        self._another = length.another
+        self._may_end_early = length.may_end_early
+        self._keeping = keeping
+        self._resumed = keeping.resumed
         self._unplayed = ""
         self._game: LiveGame | None = None
         self._stopping = asyncio.Event()
@@ -140,14 +150,14 @@ class LiveMatch:
         self._observer.on_match_begin(self._number, [player.name for player in self._players])
         if self._resumed is not None:
             self.records.extend(self._resumed.records)
-        elif self._store is not None:
-            await self._store.record_players(self._players)
+        elif self._keeping.store is not None:
+            await self._keeping.store.record_players(self._players)
         for number in self._games[len(self.records) :]:
             if self._unplayed or not await self._is_wanted():
                 break
             await self._play_until_it_counts(number)
         names = [player.name for player in self._players]
-        result = match.result(self._config.kind.name, names, self.records, self._file, self._number)
+        result = match.result(self._config.kind.name, names, self.records, self._keeping.file, self._number)
         result = msgspec.structs.replace(result, unplayed=self._unplayed)
         self._observer.on_match_over(result)
         return result
@@ -240,8 +250,8 @@ class LiveMatch:
                 if commit is not None and not self._is_suspended:
                     commit.drop()
         kept = record.of_game(terms, judged, started)
-        if self._keep is not None and kept.reason != Verdict.VOID:
-            await asyncio.get_running_loop().run_in_executor(None, self._keep, kept)
+        if self._keeping.keep is not None and kept.reason != Verdict.VOID:
+            await asyncio.get_running_loop().run_in_executor(None, self._keeping.keep, kept)
         game.announce_end()
         self._observer.on_game_over(game, kept)
         return kept
@@ -264,9 +274,9 @@ class LiveMatch:
             return resumed.game_id, judged, resumed.started, resumed.commit
         judged = match.begin(terms, config.opening, **options)
         started = timestamp()
-        if self._store is None:
+        if self._keeping.store is None:
             return secrets.token_urlsafe(9), judged, started, None
-        game_id, commit = await self._store.begin_game(terms.number, players, started)
+        game_id, commit = await self._keeping.store.begin_game(terms.number, players, started)
         return game_id, judged, started, commit
 
 

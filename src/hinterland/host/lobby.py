@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from hinterland.errors import ArenaError
-from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.live_match import MatchConfig
 from hinterland.host.matchmaker import ALL_SEATS_TAKEN, AdmissionLimits, Matchmaker, Newcomer
 from hinterland.host.network.link import Carrier, Link
@@ -21,7 +20,6 @@ from hinterland.host.players.person import Person
 from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.host.players.remote_player import RemotePlayer
 from hinterland.referee.protocol import session
-from hinterland.referee.protocol.line_session import LineSession
 from hinterland.referee.protocol.names import clean_name
 from hinterland.referee.verdicts import Verdict
 
@@ -100,8 +98,7 @@ class Lobby:
         self,
         config: MatchConfig,
         size: int,
-        make_session: Callable[[session.InboundLimits], LineSession],
-        lag_monitor: LagMonitor,
+        make_link: Callable[[], Link],
         observer: Observer,
         admission: AdmissionLimits,
         tokens: Mapping[str, str] | None = None,
@@ -114,7 +111,7 @@ class Lobby:
         ``size``: number of players that come to each of the ``matches``. ``tokens``: the token of each player by name;
         None if none is needed. ``new_queue`` is called when a player comes to a new match.
         """
-        self.matchmaker = Matchmaker(config, make_session, lag_monitor, observer, admission, tokens, self)
+        self.matchmaker = Matchmaker(config, make_link, observer, admission, tokens, self)
         self.queues: list[MatchQueue] = []
         """The matches that wait for players."""
         self.players: list[PlayerConnection] = []

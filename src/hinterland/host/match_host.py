@@ -16,16 +16,24 @@ from hinterland.contract import StoneRules
 from hinterland.errors import RulesError, UnknownName
 from hinterland.host.commit import MatchStore
 from hinterland.host.lag_monitor import Admission, LagMonitor
-from hinterland.host.live_match import MAX_REFUSALS_PER_TURN, LiveMatch, MatchConfig, Resumed
+from hinterland.host.live_match import (
+    MAX_REFUSALS_PER_TURN,
+    Keeping,
+    LiveMatch,
+    MatchConfig,
+    MatchLength,
+    Resumed,
+)
 from hinterland.host.lobby import Lobby, MatchQueue
 from hinterland.host.matchmaker import AdmissionLimits
+from hinterland.host.network.link import Link
 from hinterland.host.network.open_port import OpenPort
 from hinterland.host.network.tcp import Listener
 from hinterland.host.observer import Observer
 from hinterland.host.players.person import Person
 from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.host.players.specs import check_spec, make_player, play_out
-from hinterland.host.processes.command import USUAL_LIMITS
+from hinterland.host.processes.command import USUAL_LIMITS, ProgramOptions
 from hinterland.host.processes.process_limits import ProcessLimits
 from hinterland.referee import match
 from hinterland.referee.protocol.hps import HpsSession
@@ -152,15 +160,15 @@ class MatchHost:
         ``confirm`` is awaited when all players of a match have come, before it begins. ``store`` keeps the host's only
         match, so that it can go on after a crash, and adds to the ``records`` itself. ``another``: see ``LiveMatch``.
         """
+        self._plan = plan
         self.lag_monitor = LagMonitor()
         self.admission = Admission(plan.games_at_once, self.lag_monitor)
         self.lobby = Lobby(
-            plan.config, plan.guests, SESSIONS[plan.protocol], self.lag_monitor, observer, plan.admission, plan.tokens,
+            plan.config, plan.guests, self._make_link, observer, plan.admission, plan.tokens,
             matches=plan.matches, new_queue=self._start_match,
         )  # fmt: skip
         self._results: deque[match.Result] = deque(maxlen=KEPT_RESULTS)
         self._matches_over = 0
-        self._plan = plan
         self._observer = observer
         self._records = records
         self._confirm = confirm
@@ -198,6 +206,9 @@ class MatchHost:
             await self.port.shut()
             await self._close()
         return list(self._results)
+
+    def _make_link(self) -> Link:
+        return Link(SESSIONS[self._plan.protocol](self._plan.admission.limits), self.lag_monitor)
 
     def stop(self) -> None:
         """Begin no more games; running games are finished."""
@@ -247,10 +258,12 @@ class MatchHost:
         self._matches_begun += 1
         playing = LiveMatch(
             self._plan.config, [*guests, *own], self.lag_monitor, self.admission, self._observer, self._matches_begun,
-            games=range(self._plan.games),
-            keep=None if self._records is None or self._store is not None else self._records.add,
-            store=self._store, resumed=self._resumed, another=self._another,
-            file=None if self._records is None else str(self._records.path),
+            MatchLength(games=range(self._plan.games), another=self._another),
+            Keeping(
+                keep=None if self._records is None or self._store is not None else self._records.add,
+                file=None if self._records is None else str(self._records.path),
+                store=self._store, resumed=self._resumed,
+            ),
         )  # fmt: skip
         task = asyncio.current_task()
         assert task is not None
@@ -260,6 +273,7 @@ class MatchHost:
     def _make_own_players(self, guests: Sequence[PlayerConnection]) -> list[PlayerConnection]:
         config = self._plan.config
         names = [guest.name for guest in guests]
+        programs = ProgramOptions(sandbox=self._plan.sandbox, limits=self._plan.limits)
         made = []
         for number, named in enumerate(self._plan.own_players, start=len(guests)):
             spec = self._plan.programs.get(named, named)
@@ -267,7 +281,7 @@ class MatchHost:
             made.append(
                 make_player(
                     config, number, names[-1], spec, self.lag_monitor, self._observer,
-                    sandbox=self._plan.sandbox, limits=self._plan.limits, pause_s=self._plan.admission.pause_s,
+                    programs=programs, pause_s=self._plan.admission.pause_s,
                 )
             )  # fmt: skip
         return made

@@ -15,14 +15,12 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.live_match import MatchConfig
 from hinterland.host.network.link import Carrier, Link
 from hinterland.host.observer import Observer
 from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.host.players.remote_player import FLUSH_HINT, RemotePlayer
 from hinterland.referee.protocol import session
-from hinterland.referee.protocol.line_session import LineSession
 from hinterland.referee.verdicts import Verdict
 
 R = TypeVar("R", bound=RemotePlayer)
@@ -81,8 +79,7 @@ class Matchmaker:
     def __init__(
         self,
         config: MatchConfig,
-        make_session: Callable[[session.InboundLimits], LineSession],
-        lag_monitor: LagMonitor,
+        make_link: Callable[[], Link],
         observer: Observer,
         admission: AdmissionLimits,
         tokens: Mapping[str, str] | None,
@@ -94,8 +91,7 @@ class Matchmaker:
         self.admission = admission
         self.tokens = tokens
         self.seats = seats
-        self._make_session = make_session
-        self._lag_monitor = lag_monitor
+        self.make_link = make_link
         self._closed: str | None = None
         self._newcomers: dict[Newcomer, None] = {}
         """Connections without a name, in the order of connecting."""
@@ -118,17 +114,15 @@ class Matchmaker:
         newcomer.greet()
         return link
 
-    def make_link(self) -> Link:
-        return Link(self._make_session(self.admission.limits), self._lag_monitor)
-
     def make_player(self, make: type[R], number: int, name: str, link: Link, return_s: float = 0.0) -> R:
         """Make the player of a link; with tokens it may return to its match."""
         admission = self.admission
-        return make(
+        player = make(
             self.config.kind, number, name, link, self.observer,
             grace_ms=admission.grace_ms, pause_s=admission.pause_s, late_reply_s=admission.late_reply_s,
-            may_return=self.tokens is not None, return_s=return_s,
         )  # fmt: skip
+        player.may_return, player.return_s = self.tokens is not None, return_s
+        return player
 
     def send_away(self, link: Link, detail: str) -> None:
         """Send the reason, and hang up."""

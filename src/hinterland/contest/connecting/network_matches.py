@@ -11,9 +11,10 @@ from hinterland.contest.matches import VoidGames
 from hinterland.contest.plan import CONNECT
 from hinterland.contract import silent
 from hinterland.host.lag_monitor import Admission, LagMonitor
-from hinterland.host.live_match import LiveMatch
+from hinterland.host.live_match import Keeping, LiveMatch, MatchLength
 from hinterland.host.match_host import SESSIONS
 from hinterland.host.matchmaker import AdmissionLimits, Matchmaker
+from hinterland.host.network.link import Link
 from hinterland.host.observer import Observers
 from hinterland.host.players.remote_player import SEAT_TAKEN_OVER, RemotePlayer
 from hinterland.host.players.specs import make_player, play_out
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from hinterland.contest.schedule import Task
     from hinterland.host.live_match import MatchConfig
     from hinterland.host.matchmaker import Newcomer
-    from hinterland.host.network.link import Link
     from hinterland.host.observer import Observer
     from hinterland.host.players.player_connection import PlayerConnection
     from hinterland.referee.record import Record
@@ -87,8 +87,9 @@ class NetworkMatches:
         missing bots.
         """
         self._lag_monitor = LagMonitor()
+        limits = admission or AdmissionLimits()
         self.matchmaker = Matchmaker(
-            config, SESSIONS[protocol], self._lag_monitor, observer, admission or AdmissionLimits(), tokens, self
+            config, lambda: Link(SESSIONS[protocol](limits.limits), self._lag_monitor), observer, limits, tokens, self
         )
         self._bots: dict[str, WaitingBot] = {}
         """Waiting bots, by name."""
@@ -208,7 +209,7 @@ class NetworkMatches:
         return [
             make_player(
                 config, number, name, spec, self._lag_monitor, self._observer,
-                sandbox=task.sandbox, limits=task.limits, pause_s=self.matchmaker.admission.pause_s,
+                programs=task.programs, pause_s=self.matchmaker.admission.pause_s,
             )
             for number, (name, spec) in enumerate(zip(task.names, task.players, strict=True))
             if spec != CONNECT
@@ -224,7 +225,7 @@ class NetworkMatches:
         playing = LiveMatch(
             config, sorted([*guests, *house], key=lambda player: player.number), self._lag_monitor,
             self._here if house else self._elsewhere, Observers([VoidGames(keep), self._observer]), self._begun,
-            games=task.missing, keep=keep, may_end_early=False,
+            MatchLength(games=task.missing, may_end_early=False), Keeping(keep=keep),
         )  # fmt: skip
         current = asyncio.current_task()
         assert current is not None

@@ -37,6 +37,10 @@ class RemotePlayer(PlayerConnection):
     can_leave = True
     can_be_replaced = False
     """Whether a fresh player can take the next game if this one is dead; then it is worth while to find out."""
+    may_return = False
+    """Whether it may come back on a new link."""
+    return_s = 0.0
+    """Seconds that a game waits at its beginning for a player that is away and may return."""
 
     def __init__(
         self,
@@ -49,13 +53,7 @@ class RemotePlayer(PlayerConnection):
         grace_ms: int,
         pause_s: float = 0.0,
         late_reply_s: float | None = None,
-        may_return: bool = False,
-        return_s: float = 0.0,
     ) -> None:
-        """Make ready.
-
-        ``return_s``: seconds that a game waits at its beginning for a player that is away and may return.
-        """
         super().__init__(number, name)
         self.grace_ms = grace_ms
         self.illegal = link.session.illegal
@@ -64,10 +62,8 @@ class RemotePlayer(PlayerConnection):
         self._kind = kind
         self._link = link
         self._observer = observer
-        self._may_return = may_return
         self._pause_s = 0.0 if link.session.has_turn_numbers else pause_s
         self._rested_at_s = 0.0
-        self._return_s = return_s
         self._has_returned = asyncio.Event()
         self._late_reply_s = LATE_REPLY_S if late_reply_s is None else late_reply_s
         self._request: session.MoveRequest | None = None
@@ -113,12 +109,12 @@ class RemotePlayer(PlayerConnection):
     async def prepare(self) -> None:
         """Wait for late answers of an earlier game, for the pause between games, and for a player that is away."""
         await self._is_late_reply_over.wait()
-        if self._may_return and self._return_s and not self._link.is_open:
+        if self.may_return and self.return_s and not self._link.is_open:
             try:
-                async with asyncio.timeout(self._return_s):
+                async with asyncio.timeout(self.return_s):
                     await self._has_returned.wait()
             except TimeoutError:
-                self._fail(Verdict.DISCONNECT, f"{self.name} did not come back within {self._return_s:g} s")
+                self._fail(Verdict.DISCONNECT, f"{self.name} did not come back within {self.return_s:g} s")
         rest_s = self._rested_at_s - asyncio.get_running_loop().time()
         if rest_s > 0 and self._link.is_open:
             await asyncio.sleep(rest_s)
@@ -189,7 +185,7 @@ class RemotePlayer(PlayerConnection):
         self._stop_awaiting()
         self._has_returned.clear()
         self._observer.on_leave(self, detail)
-        if not self._may_return:
+        if not self.may_return:
             self.left_between_games = self.can_leave and self._is_between_games
             self._fail(verdict, detail)
 

@@ -11,15 +11,14 @@ from hinterland import catalog
 from hinterland.contract import Game, Player, StoneRules
 from hinterland.errors import HinterlandError, RulesError
 from hinterland.host.lag_monitor import Admission, LagMonitor
-from hinterland.host.live_match import LiveMatch, MatchConfig, make_farewell
+from hinterland.host.live_match import Keeping, LiveMatch, MatchConfig, MatchLength, make_farewell
 from hinterland.host.matchmaker import AdmissionLimits
 from hinterland.host.observer import Observer
 from hinterland.host.players.connecting_program import HPS_PREFIX, AwaitedPlayer, ConnectingProgram, port_of
 from hinterland.host.players.in_process import InProcessPlayer
 from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.host.players.program_player import ProgramPlayer
-from hinterland.host.processes.command import COMMAND_PREFIX, USUAL_LIMITS, Command
-from hinterland.host.processes.process_limits import ProcessLimits
+from hinterland.host.processes.command import COMMAND_PREFIX, USUAL_START, Command, ProgramOptions
 from hinterland.referee import match
 from hinterland.referee.protocol import session
 from hinterland.referee.record import Record
@@ -56,24 +55,19 @@ def make_player(
     lag_monitor: LagMonitor,
     observer: Observer,
     *,
-    folder: str = ".",
-    sandbox: bool = False,
-    limits: ProcessLimits = USUAL_LIMITS,
+    programs: ProgramOptions = USUAL_START,
     pause_s: float = AdmissionLimits().pause_s,
 ) -> PlayerConnection:
-    """Make the seat of a player that the host seats itself. Raises HinterlandError if there is no such player.
-
-    ``folder``: the folder from which the paths in its command count.
-    """
+    """Make the seat of a player that the host seats itself. Raises HinterlandError if there is no such player."""
     seat = (config.kind, config.rules, number, name)
     if spec.startswith(HPS_PREFIX):
         port = port_of(spec)
         if port is not None:
             return AwaitedPlayer(*seat, port, lag_monitor, observer, pause_s=pause_s)
-        command = Command.parse(spec, prefix=HPS_PREFIX, cwd=folder, limits=limits)
+        command = Command.parse(spec, prefix=HPS_PREFIX, cwd=programs.folder, limits=programs.limits)
         return ConnectingProgram(*seat, command, lag_monitor, observer, pause_s=pause_s)
     if is_program(spec):
-        command = Command.parse(spec, cwd=folder, sandbox=sandbox, limits=limits)
+        command = Command.parse(spec, cwd=programs.folder, sandbox=programs.sandbox, limits=programs.limits)
         return ProgramPlayer(*seat, command, lag_monitor, observer)
     return InProcessPlayer(config.kind, number, name, spec, config.seed or 0)
 
@@ -136,25 +130,20 @@ async def play_match(
     keep: Callable[[Record], None] | None = None,
     *,
     games: Sequence[int] | None = None,
-    folder: str = ".",
-    sandbox: bool = False,
-    limits: ProcessLimits = USUAL_LIMITS,
+    programs: ProgramOptions = USUAL_START,
 ) -> list[Record]:
     """Play a match between programs and built-in players. ``keep`` gets each record before the next game begins.
 
-    ``games``: numbers of the games to play, from 0; None: all. ``folder``: the folder from which paths in commands
-    count.
+    ``games``: numbers of the games to play, from 0; None: all.
     """
     lag_monitor = LagMonitor()
     players = [
-        make_player(
-            config, number, name, spec, lag_monitor, observer, folder=folder, sandbox=sandbox, limits=limits
-        )
+        make_player(config, number, name, spec, lag_monitor, observer, programs=programs)
         for number, (name, spec) in enumerate(zip(names, specs, strict=True))
     ]
     playing = LiveMatch(
-        config, players, lag_monitor, Admission(1, lag_monitor), observer, keep=keep, games=games,
-        may_end_early=games is None,
+        config, players, lag_monitor, Admission(1, lag_monitor), observer,
+        1, MatchLength(games=games, may_end_early=games is None), Keeping(keep=keep),
     )  # fmt: skip
     await play_out(playing, (), players)
     return playing.records

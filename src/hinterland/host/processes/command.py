@@ -21,6 +21,20 @@ MACHINES = {3: "i386", 40: "arm", 62: "x86_64", 183: "aarch64", 243: "riscv64"}
 EMULATORS = Path("/proc/sys/fs/binfmt_misc")
 
 
+class ProgramOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How the programs of a match are started."""
+
+    folder: str = "."
+    """The folder from which the paths in their commands count."""
+    sandbox: bool = False
+    """Whether they run in a sandbox."""
+    limits: ProcessLimits = USUAL_LIMITS
+    """Limits of each program."""
+
+
+USUAL_START = ProgramOptions()
+
+
 class Command(msgspec.Struct, frozen=True, kw_only=True):
     """A program to start, with its folder and its limits."""
 
