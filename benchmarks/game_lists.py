@@ -26,10 +26,9 @@ from tests import real_postgresql
 
 from hinterland.storage.game_setup import hash_key
 from hinterland.storage.identities import Identity, PlayerKind
-from hinterland.storage.index import database, listing, row_updates
-from hinterland.storage.index.game_rows import GameRow
+from hinterland.storage.index import database, index_writer, listing
+from hinterland.storage.index.game_rows import GameRow, RatedGame
 from hinterland.storage.index.listing import Cursor, GameFilter
-from hinterland.storage.index.rated_games import RatedGame
 from hinterland.storage.index.tables import Kind, State
 
 MOST_MS = 50.0
@@ -80,7 +79,7 @@ def fill(engine: Engine, games: int, kind: Kind | None = None) -> None:
     for start in range(0, games, 1000):
         with engine.begin() as connection:
             numbers = range(start, min(start + 1000, games))
-            row_updates.upsert_games(connection, [row(number, rng, kind) for number in numbers])
+            index_writer.upsert_games(connection, [row(number, rng, kind) for number in numbers])
     if engine.dialect.name == "postgresql":
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.execute(text("ANALYZE"))  # as its own autovacuum does a minute later

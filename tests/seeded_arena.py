@@ -8,8 +8,8 @@ import msgspec
 
 from hinterland import gravity
 from hinterland.referee.verdicts import Verdict
-from hinterland.storage import game_journal
 from hinterland.storage.game_setup import NO_CLOCK, Seat, Setup, hash_key
+from hinterland.storage.journal import Departed, Moved, Over, Recorded
 
 QUICK = gravity.Rules(stones=3)
 
@@ -52,14 +52,14 @@ def write(folder, setup, moves, winner, share=0.55):
     left = (None,) * count
     lines = [setup]
     for ply, move in enumerate(moves):
-        lines.append(game_journal.Moved(ply + 1, ply % count, move, 900, scores, left))
+        lines.append(Moved(ply + 1, ply % count, move, 900, scores, left))
     if share is None:
         scores = tuple(score if seat == winner else 0 for seat, score in enumerate(scores))
         loser = 1 - winner
-        lines.append(game_journal.Departed(len(moves), loser, Verdict.RESIGNED, f"seat {loser} resigned", scores, left))
+        lines.append(Departed(len(moves), loser, Verdict.RESIGNED, f"seat {loser} resigned", scores, left))
     reason = "resigned" if share is None else "complete"
-    lines.append(game_journal.Over(len(moves), scores, (winner,), reason, "it is over"))
-    lines.append(game_journal.Recorded())
+    lines.append(Over(len(moves), scores, (winner,), reason, "it is over"))
+    lines.append(Recorded())
     path = games / f"{setup.id}.jsonl"
     path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
 

@@ -3,8 +3,8 @@
 from hinterland.gravity import Rules
 from hinterland.host.commit import JournalCommit
 from hinterland.referee import judge
-from hinterland.storage import game_journal
 from hinterland.storage.game_setup import NO_CLOCK, Seat, Setup, new_id
+from hinterland.storage.journal import restore_game
 
 SMALL = Rules(size=6, stones=2, spacing=1)
 
@@ -26,7 +26,7 @@ class Played:
         self.setup = setup
         self.book = archive.create(setup)
         self.commit = JournalCommit(setup, None, self.book, archive.finish)
-        self.game = game_journal.restore(setup, []).game
+        self.game = restore_game(setup, []).game
         self._send(judge.Begin())
 
     def _send(self, event):

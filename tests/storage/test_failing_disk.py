@@ -15,13 +15,12 @@ from hinterland.contest.folder import ContestFolder, create
 from hinterland.contest.plan import Entrant, Plan
 from hinterland.errors import HinterlandError
 from hinterland.referee import judge
-from hinterland.storage import append_file, game_journal
+from hinterland.storage import append_file
 from hinterland.storage.archive import Archive
-from hinterland.storage.backup import back_up
+from hinterland.storage.backup import back_up, restore
 from hinterland.storage.game_setup import Seat, Setup
-from hinterland.storage.match_journal import Begun, GameBegun, MatchSetup, Seated
+from hinterland.storage.journal import Begun, GameBegun, MatchSetup, Seated, journal_lines
 from hinterland.storage.records import read
-from hinterland.storage.restore import restore
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the disk that fails needs /proc")
 GAME, MATCH, NEXT = "g" * 16, "m" * 16, "n" * 16
@@ -45,7 +44,7 @@ def steps():
     while table.game.ending is None:
         asked = table.asked
         effects = table.send(judge.Answer(asked.seat, asked.turn, games.legal_move(table.game, 0)), 7)
-        yield table.game, game_journal.journal_lines(effects, table.game)
+        yield table.game, journal_lines(effects, table.game)
 
 
 STEPS = tuple(steps())

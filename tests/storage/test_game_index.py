@@ -19,7 +19,7 @@ from hinterland.referee import record, verification
 from hinterland.referee.record import ContestPlace
 from hinterland.storage.game_setup import Seat
 from hinterland.storage.identities import identify_entrant
-from hinterland.storage.index import database, game_index, index_writer, listing, record_source, row_updates
+from hinterland.storage.index import database, game_index, index_writer, listing, record_source
 from hinterland.storage.index.game_rows import GameRow
 from hinterland.storage.index.listing import Cursor, GameFilter
 from hinterland.storage.index.tables import Kind, State
@@ -408,7 +408,7 @@ def test_a_rare_game_is_looked_for_in_the_index_alone(archive):
     """No list reads rows of games that it does not show: 100,000 of them cost no more than a few."""
     with kept_up(archive) as index:
         with index._engine.begin() as connection:
-            row_updates.upsert_games(connection, [_row(number) for number in range(2000)])
+            index_writer.upsert_games(connection, [_row(number) for number in range(2000)])
         for wanted in (GameFilter(rules="rare"), GameFilter(player="Ann", rules="rare"), GameFilter(kind=Kind.MATCH)):
             with index._engine.connect() as connection:
                 query = listing._select_page(wanted, Cursor(10**6, "z"), 25)

@@ -17,10 +17,9 @@ from hinterland.referee import verification
 from hinterland.referee.record import to_line
 from hinterland.storage import backup, records
 from hinterland.storage.archive import Archive, make_record
-from hinterland.storage.backup import back_up
+from hinterland.storage.backup import back_up, restore
 from hinterland.storage.game_setup import NO_CLOCK, Seat, Setup
-from hinterland.storage.match_journal import Begun, GameBegun, MatchSetup
-from hinterland.storage.restore import restore
+from hinterland.storage.journal import Begun, GameBegun, MatchSetup
 
 BOB = {"kind": "person", "name": "Bob"}
 RANDOM = {"kind": "program", "player": "random"}

@@ -11,9 +11,8 @@ from hinterland.host.live_game import Commit
 from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.host.thread_pools import Share, Workers
 from hinterland.referee import judge
-from hinterland.storage import game_journal
-from hinterland.storage.game_journal import Journal
 from hinterland.storage.game_setup import Setup
+from hinterland.storage.journal import Clocked, Journal, journal_lines, left_ms
 
 log = logging.getLogger("hinterland.host")
 Finish = Callable[["Setup", judge.Judged, "Journal"], None]
@@ -63,7 +62,7 @@ class JournalCommit:
 
     def _commit(self, game: judge.Judged, event: judge.Event, now_ns: int) -> judge.Step:
         after, effects = judge.step(game, event, now_ns)
-        if self._journal is not None and (lines := game_journal.journal_lines(effects, after)):
+        if self._journal is not None and (lines := journal_lines(effects, after)):
             self._journal.write(lines)
             if after.ending is not None:
                 self._record(after, self._journal)
@@ -85,7 +84,7 @@ class JournalCommit:
         if self._journal is not None and clocks.running is not None and clocks.control.budget_ms is not None:
             left = [clocks.left_now_ns(seat, now_ns) for seat in range(len(clocks.left_ns))]
             try:
-                self._journal.write([game_journal.Clocked(game_journal.left_ms(left))])
+                self._journal.write([Clocked(left_ms(left))])
             except HinterlandError as error:
                 log.warning("%s", error)
 

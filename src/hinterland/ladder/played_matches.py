@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, select
 
 from hinterland.contest.rated.rated_records import make_game_result, rank_seats
 from hinterland.evidence.tally import GameResult, MatchResult
-from hinterland.storage.index.rated_games import RatedGame
+from hinterland.storage.index.game_rows import RatedGame
 from hinterland.storage.index.tables import GAMES
 
 MAX_RATED_PLAYERS = 500

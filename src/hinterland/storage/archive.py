@@ -25,11 +25,20 @@ from hinterland.referee import record
 from hinterland.referee.judge import Judged
 from hinterland.referee.record import Record, to_line
 from hinterland.referee.verdicts import Verdict
-from hinterland.storage import game_journal, match_journal
 from hinterland.storage.append_file import lock_folder, make_folder, sync_folder
-from hinterland.storage.game_journal import Journal, Recorded
 from hinterland.storage.game_setup import Setup
-from hinterland.storage.match_journal import MatchSetup, MatchSoFar
+from hinterland.storage.journal import (
+    Journal,
+    MatchSetup,
+    MatchSoFar,
+    Recorded,
+    Restored,
+    peek_game,
+    read_lines,
+    read_setup,
+    restore_game,
+    restore_match,
+)
 from hinterland.storage.records import RecordFile
 
 log = logging.getLogger("hinterland.storage")
@@ -135,17 +144,17 @@ class Archive:
             raise
         return journal
 
-    def load(self, game_id: str) -> tuple[Setup, game_journal.Restored, Journal] | None:
+    def load(self, game_id: str) -> tuple[Setup, Restored, Journal] | None:
         """Restore a game, ready to go on; None if there is none. Raises RecordError for a damaged journal."""
         if not is_id(game_id) or not self._path(game_id).is_file():
             return None
-        lines, size = game_journal.read(self._path(game_id))
+        lines, size = read_lines(self._path(game_id))
         if not lines:
             return None
-        setup = game_journal.read_setup(lines[0])
+        setup = read_setup(lines[0])
         if setup.id != game_id:
             return None
-        restored = game_journal.restore(setup, lines[1:])
+        restored = restore_game(setup, lines[1:])
         journal = Journal(self._path(game_id), size, self._notifier(game_id))
         journal.lines = len(lines)
         if restored.game.ending is not None and not restored.is_recorded:
@@ -170,8 +179,8 @@ class Archive:
         """Move the journal of a finished match to ``over/``; delete it if the match had no game."""
         path = self._matches / f"{match_id}.jsonl"
         try:
-            lines, _ = game_journal.read(path)
-            if match_journal.restore_match(lines).games:
+            lines, _ = read_lines(path)
+            if restore_match(lines).games:
                 path.replace(self._over / path.name)
                 sync_folder(self._over)
             else:
@@ -186,7 +195,7 @@ class Archive:
         path = self._over / f"{match_id}.jsonl"
         if not is_id(match_id) or not path.is_file():
             return None
-        return match_journal.restore_match(game_journal.read(path)[0])
+        return restore_match(read_lines(path)[0])
 
     def finished_game(self, game_id: str) -> record.Record | None:
         """Return the record of a game, or None if it has not ended. Raises RecordError for a damaged journal."""
@@ -201,16 +210,16 @@ class Archive:
         """Yield the matches that went on when the last server ended; log and skip damaged journals."""
         for path in sorted(self._matches.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns):
             try:
-                lines, size = game_journal.read(path)
-                found = match_journal.restore_match(lines)
+                lines, size = read_lines(path)
+                found = restore_match(lines)
                 yield found, Journal(path, size)
             except HinterlandError as error:
                 log.warning("the match of %s is skipped: %s", path.name, error)
 
-    def peek(self, game_id: str) -> tuple[Setup, game_journal.Restored] | None:
+    def peek(self, game_id: str) -> tuple[Setup, Restored] | None:
         """Restore a game without opening its journal; None if there is none. Raises RecordError for a damaged one."""
         path = self.journal_of(game_id)
-        return None if path is None else game_journal.peek(path)
+        return None if path is None else peek_game(path)
 
     def journal_of(self, game_id: str) -> Path | None:
         """Return the path of a game's journal, or None if there is none."""

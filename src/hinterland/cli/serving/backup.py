@@ -38,9 +38,9 @@ def restore(file: Path, data: Path, /) -> int:
     data
         A folder that is empty or does not exist.
     """
-    from hinterland.storage import restore  # noqa: PLC0415
+    from hinterland.storage.backup import restore  # noqa: PLC0415
 
-    _say(f"{file} is restored in {data}", restore.restore(file, data))
+    _say(f"{file} is restored in {data}", restore(file, data))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Rows of the index, made from journals and records without replaying the games."""
+"""Rows of the index, made from journals and records without replaying the games; which of them count for ladders."""
 
 from __future__ import annotations
 
@@ -17,14 +17,28 @@ from hinterland.contract import LEFT
 from hinterland.errors import RecordError
 from hinterland.referee import match, record
 from hinterland.referee.verdicts import Verdict
-from hinterland.storage import game_journal
 from hinterland.storage.game_setup import Seat
-from hinterland.storage.identities import Identity, identify_seat
-from hinterland.storage.index.rated_games import RatedGame, can_be_rated, digest_moves
+from hinterland.storage.identities import Identity, PlayerKind, identify_seat
 from hinterland.storage.index.tables import ARRAY_COLUMNS, Kind, ListedGame, State, browser_key, name_key, player_key
+from hinterland.storage.journal import Back, Departed, GameLine, Helped, Moved, Over, read_lines
 
 Moves = Sequence[tuple[int, Sequence[int]]]
 MAX_NAME_LETTERS = 100
+
+
+class RatedGame(msgspec.Struct, frozen=True):
+    """A game that counts for a ladder."""
+
+    match: str
+    """Id shared by all games of one match."""
+    number: int
+    """Number of the game in the match, from 1."""
+    left: tuple[str, ...]
+    """Reason why each seat left; empty if it stayed."""
+    course: str
+    """Digest of rules and moves: a repeated game has the same."""
+    is_official: bool = False
+    """Whether it is a contest's game, which counts even if it repeats another."""
 
 
 class GameRow(ListedGame, kw_only=True, frozen=True):
@@ -104,7 +118,7 @@ class RecordLine(msgspec.Struct):
 
 def from_journal(path: Path) -> GameRow:
     """Make the row of a game from its journal. Raises HinterlandError if it cannot be read or listed."""
-    lines, size = game_journal.read(path)
+    lines, size = read_lines(path)
     try:
         touched = int(path.stat().st_mtime)
         setup = msgspec.json.decode(lines[0] if lines else b"", type=_Setup)
@@ -145,6 +159,29 @@ def _rate_page_game(setup: _Setup, known: Sequence[Identity | None], summary: _J
     if setup.table is None:
         return RatedGame(setup.id, 1, left, digest)
     return RatedGame(f"{setup.table}.{(setup.number - 1) // len(known)}", setup.number, left, digest)
+
+
+def can_be_rated(players: Sequence[Identity | None]) -> bool:
+    """Say whether a game of these players can count.
+
+    Each needs an identity, no two may be the same or share a browser, and one must come from outside. Games among
+    built-in players alone count only in contests, where nobody chooses who plays.
+    """
+    known = [player for player in players if player is not None]
+    browsers = [player.proof for player in known if player.kind == PlayerKind.GUEST]
+    return (
+        len(known) == len(players) >= 2
+        and len({player.slug for player in known}) == len(known)
+        and len(set(browsers)) == len(browsers)
+        and any(player.kind != PlayerKind.HOUSE for player in known)
+    )
+
+
+def digest_moves(rules: bytes, moves: Iterable[object]) -> str:
+    """Return a digest of rules and moves."""
+    digest = hashlib.blake2b(rules, digest_size=12)
+    digest.update(msgspec.json.encode(tuple(moves)))
+    return digest.hexdigest()
 
 
 def _slugs(known: Iterable[Identity | None]) -> tuple[str, ...]:
@@ -246,23 +283,23 @@ class _JournalSummary:
     def __init__(self, lines: Iterable[bytes]) -> None:
         self.moves: list[tuple[int, tuple[int, ...]]] = []
         self.scores: tuple[int, ...] = ()
-        self.ending: game_journal.Over | None = None
+        self.ending: Over | None = None
         self.left: dict[int, str] = {}
         """Reason of each seat that left."""
         self.is_helped = False
         """Whether moves were taken back, or a player saw what a move would gain."""
         for text in lines:
-            line = msgspec.json.decode(text, type=game_journal.Line)
+            line = msgspec.json.decode(text, type=GameLine)
             self.scores = getattr(line, "scores", self.scores)
             match line:
-                case game_journal.Moved():
+                case Moved():
                     self.moves.append((line.seat, line.move))
-                case game_journal.Back():
+                case Back():
                     del self.moves[line.plies :]
                     self.is_helped = True
-                case game_journal.Helped():
+                case Helped():
                     self.is_helped = True
-                case game_journal.Departed():
+                case Departed():
                     self.left[line.seat] = line.reason
-                case game_journal.Over():
+                case Over():
                     self.ending = line

@@ -1,4 +1,4 @@
-"""Writes the index: compares it with the folder once, then follows the changes of files.
+"""Writes the index: compares it with the folder once, then follows the changes of files, and marks abandoned games.
 
 The same comparison rebuilds a missing, old or damaged index: it starts from an empty one.
 """
@@ -8,17 +8,20 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import Connection, Engine, select
+import msgspec
+from sqlalchemy import Connection, Engine, Table, delete, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 
-from hinterland.errors import ArenaError
-from hinterland.storage.index import database, row_updates
-from hinterland.storage.index.record_source import RecordSource, size_of
-from hinterland.storage.index.row_updates import ReadPosition
-from hinterland.storage.index.tables import GAMES, Kind
+from hinterland.errors import ArenaError, HinterlandError
+from hinterland.referee.verdicts import Verdict
+from hinterland.storage.index import database, game_rows
+from hinterland.storage.index.game_rows import GameRow
+from hinterland.storage.index.record_source import RecordSource, read_new_lines, size_of
+from hinterland.storage.index.tables import APPEARANCES, GAMES, INDEX_VALUES, NAMES, PLAYERS, Kind, State, name_key
 
 log = logging.getLogger("hinterland.storage")
 P = ParamSpec("P")
@@ -28,6 +31,18 @@ BATCH_JOURNALS = 100
 """Journals read in one transaction."""
 ABANDONED_S = 24 * 3600
 """A game is abandoned after so many seconds without a change; its next move makes it live again."""
+
+MAX_SQL_VALUES = 500
+"""Values in one SQL statement; SQLite takes some thousands."""
+POSITION_PREFIX = "read:"
+"""In ``INDEX_VALUES``, comes before the name of a source."""
+
+
+class ReadPosition(msgspec.Struct, frozen=True):
+    """Number of bytes read of a file of records, and the file's stamp then."""
+
+    stamp: str = ""
+    bytes: int = 0
 
 
 class IndexWriter:
@@ -54,7 +69,7 @@ class IndexWriter:
         self.games_left = 0
         database.prepare(self._engine, is_own=self._is_own)
         with self._engine.connect() as connection:
-            self._positions = row_updates.read_positions(connection)
+            self._positions = read_positions(connection)
             own = select(GAMES.c.id, GAMES.c.journal_bytes).where(GAMES.c.kind != Kind.CONTEST)
             known = {row.id: row.journal_bytes for row in connection.execute(own)}
         there = self._journal_sizes()
@@ -89,17 +104,17 @@ class IndexWriter:
         """Update the rows of some games from their journals."""
         for start in range(0, len(ids), BATCH_JOURNALS):
             paths = [self._games / f"{one}.jsonl" for one in ids[start : start + BATCH_JOURNALS]]
-            self._write(row_updates.read_journals, paths)
+            self._write(read_journals, paths)
 
     def read_records(self, end: int) -> None:
         """Read the new records of the arena, up to ``end``, and of contests."""
         while (position := self._positions.get("", ReadPosition())).bytes != end:
-            self._positions[""] = self._write(row_updates.note_own_records, self._records, end)
+            self._positions[""] = self._write(note_own_records, self._records, end)
             if self._positions[""] == position:  # the last line is still being written
                 break
         sources = {source.name: source for source in self._sources()}
         for name in set(self._positions) - {""} - set(sources):
-            self._write(row_updates.remove_source, name)
+            self._write(remove_source, name)
             del self._positions[name]
         for source in sources.values():
             try:
@@ -110,13 +125,13 @@ class IndexWriter:
     def _read_source(self, source: RecordSource) -> None:
         while self._positions.get(source.name) != ReadPosition(source.stamp(), size_of(source.path)):
             before = self._positions.get(source.name)
-            self._positions[source.name] = self._write(row_updates.read_contest_records, source)
+            self._positions[source.name] = self._write(read_contest_records, source)
             if self._positions[source.name] == before:
                 break
 
     def mark_abandoned(self) -> None:
         """Mark abandoned games."""
-        self._write(row_updates.mark_abandoned, int(time.time()) - ABANDONED_S)
+        self._write(mark_abandoned, int(time.time()) - ABANDONED_S)
 
     def needs_rebuild(self) -> bool:
         """Say whether the index must be rebuilt: somebody has asked for that, or its tables are gone."""
@@ -141,3 +156,141 @@ def _file_size(entry: os.DirEntry[str]) -> int:
         return entry.stat().st_size
     except OSError:
         return -1
+
+
+def upsert_games(connection: Connection, rows: Sequence[GameRow]) -> None:
+    """Insert or replace games; keep the known places of their records."""
+    games = _insert(connection, GAMES)
+    replaced = {column.key: games.excluded[column.key] for column in GAMES.c}
+    for name in ("record_at", "record_bytes"):
+        replaced[name] = func.coalesce(games.excluded[name], GAMES.c[name])
+    games = games.on_conflict_do_update(index_elements=["id"], set_=replaced)
+    for start in range(0, len(rows), MAX_SQL_VALUES):
+        some = rows[start : start + MAX_SQL_VALUES]
+        connection.execute(games, [row.values for row in some])
+        connection.execute(delete(APPEARANCES).where(APPEARANCES.c.id.in_([row.id for row in some])))
+        connection.execute(insert(APPEARANCES), [one for row in some for one in row.appearances])
+        _insert_names(connection, some)
+
+
+def _insert(connection: Connection, table: Table) -> Any:
+    """Return the database's own insert, which can say what to do with a row that is there."""
+    return (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)
+
+
+def _insert_names(connection: Connection, rows: Iterable[GameRow]) -> None:
+    """Insert new names and players, in their spelling in the first game listed."""
+    named = {name_key(name): name for row in rows for name in row.players}
+    known = {player.slug: player for row in rows for player in row.known if player is not None}
+    players = [
+        {"slug": slug, "kind": one.kind, "name": game_rows.shorten_name(one.name), "contest": one.contest}
+        for slug, one in known.items()
+    ]
+    for table, fresh in ((NAMES, [{"who": who, "name": name} for who, name in named.items()]), (PLAYERS, players)):
+        if fresh:
+            connection.execute(_insert(connection, table).on_conflict_do_nothing(), fresh)
+
+
+def remove_games(connection: Connection, ids: Sequence[str]) -> None:
+    """Delete games by their ids."""
+    for start in range(0, len(ids), MAX_SQL_VALUES):
+        some = ids[start : start + MAX_SQL_VALUES]
+        connection.execute(delete(APPEARANCES).where(APPEARANCES.c.id.in_(some)))
+        connection.execute(delete(GAMES).where(GAMES.c.id.in_(some)))
+
+
+def read_journals(connection: Connection, paths: Iterable[Path]) -> None:
+    """Update the games of journals; delete those whose journal is missing or damaged."""
+    rows: list[GameRow] = []
+    gone: list[str] = []
+    for path in paths:
+        try:
+            rows.append(game_rows.from_journal(path))
+        except HinterlandError as error:
+            log.debug("%s", error)
+            gone.append(path.stem)
+    remove_games(connection, gone)
+    upsert_games(connection, rows)
+
+
+def note_own_records(connection: Connection, file: Path, end: int) -> ReadPosition:
+    """Read a batch of the arena's own records, before ``end``, and note the place of each game's record.
+
+    A record whose game has no journal is not listed. Returns the new position; more may follow. Raises OSError.
+    """
+    position = read_positions(connection).get("", ReadPosition())
+    if end < position.bytes:
+        connection.execute(update(GAMES).where(GAMES.c.source == "").values(record_at=None, record_bytes=None))
+        position = ReadPosition()
+    read = position.bytes
+    for at, line in read_new_lines(file, read, end) if read < end else ():
+        read = at + len(line)
+        try:
+            fingerprint = game_rows.fingerprint_of_record(game_rows.read_record(line))
+        except HinterlandError:
+            continue
+        same = (GAMES.c.source == "", GAMES.c.fingerprint == fingerprint, GAMES.c.record_at.is_(None))
+        first = select(GAMES.c.id).where(*same).limit(1).scalar_subquery()
+        found = update(GAMES).where(GAMES.c.id == first)
+        connection.execute(found.values(record_at=at, record_bytes=len(line)))
+    return _set_position(connection, "", ReadPosition("", read))
+
+
+def read_contest_records(connection: Connection, source: RecordSource) -> ReadPosition:
+    """Read a batch of a contest's records. Returns the new position; more may follow. Raises OSError."""
+    position = read_positions(connection).get(source.name, ReadPosition())
+    stamp, end = source.stamp(), size_of(source.path)
+    if position.stamp != stamp or end < position.bytes:
+        remove_source(connection, source.name)
+        position = ReadPosition(stamp)
+    read, rows = position.bytes, dict[str, GameRow]()
+    for at, line in read_new_lines(source.path, read, end) if read < end else ():
+        read = at + len(line)
+        try:
+            found = game_rows.read_record(line)
+            url = None if found.reason == Verdict.VOID else source.url_of(found)
+            if url is not None and url not in rows:
+                rows[url] = game_rows.from_record(
+                    found, line, source=source.name, url=url, at=at, known=tuple(map(source.identity, found.players))
+                )
+        except HinterlandError as error:
+            log.debug("%s: %s", source.path, error)
+    there = _find_known_ids(connection, [row.id for row in rows.values()])  # a game counts once, even if it comes twice
+    upsert_games(connection, [row for row in rows.values() if row.id not in there])
+    return _set_position(connection, source.name, ReadPosition(stamp, read))
+
+
+def _find_known_ids(connection: Connection, ids: Sequence[str]) -> set[str]:
+    found: set[str] = set()
+    for start in range(0, len(ids), MAX_SQL_VALUES):
+        found.update(connection.scalars(select(GAMES.c.id).where(GAMES.c.id.in_(ids[start : start + MAX_SQL_VALUES]))))
+    return found
+
+
+def remove_source(connection: Connection, name: str) -> None:
+    """Delete all games of a contest."""
+    mine = select(GAMES.c.id).where(GAMES.c.source == name)
+    connection.execute(delete(APPEARANCES).where(APPEARANCES.c.id.in_(mine)))
+    connection.execute(delete(GAMES).where(GAMES.c.source == name))
+    connection.execute(delete(INDEX_VALUES).where(INDEX_VALUES.c.name == POSITION_PREFIX + name))
+
+
+def mark_abandoned(connection: Connection, before: int) -> None:
+    """Mark live games as abandoned whose journals were last written before a moment, in seconds since 1970."""
+    old = (GAMES.c.state == State.LIVE, GAMES.c.touched < before)
+    gone = select(GAMES.c.id).where(*old)
+    connection.execute(update(APPEARANCES).where(APPEARANCES.c.id.in_(gone)).values(state=State.ABANDONED))
+    connection.execute(update(GAMES).where(*old).values(state=State.ABANDONED))
+
+
+def read_positions(connection: Connection) -> dict[str, ReadPosition]:
+    """Return the position in the records of each source; the arena's own source has an empty name."""
+    rows = connection.execute(select(INDEX_VALUES).where(INDEX_VALUES.c.name.startswith(POSITION_PREFIX)))
+    return {row.name.removeprefix(POSITION_PREFIX): msgspec.json.decode(row.value, type=ReadPosition) for row in rows}
+
+
+def _set_position(connection: Connection, source: str, position: ReadPosition) -> ReadPosition:
+    connection.execute(delete(INDEX_VALUES).where(INDEX_VALUES.c.name == POSITION_PREFIX + source))
+    value = msgspec.json.encode(position).decode()
+    connection.execute(insert(INDEX_VALUES).values(name=POSITION_PREFIX + source, value=value))
+    return position

@@ -10,8 +10,8 @@ from litestar import Request, Response, get
 from hinterland import catalog, film
 from hinterland.errors import RecordError
 from hinterland.referee import record, verification
-from hinterland.storage import game_journal
 from hinterland.storage.index import listing, record_source
+from hinterland.storage.journal import peek_game
 from hinterland.web.arena import arena_of
 from hinterland.web.disconnects import cancel_on_disconnect
 from hinterland.web.guards import asker_of
@@ -59,7 +59,7 @@ async def _picture(
 
 def draw_game(path: Path) -> bytes:
     """Draw the latest position of the game of a journal. Raises RecordError."""
-    found = game_journal.peek(path)
+    found = peek_game(path)
     if found is None:
         raise RecordError("the file of this game holds nothing yet")
     setup, restored = found

@@ -23,8 +23,8 @@ from hinterland.host.players.person import Person
 from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.host.thread_pools import SERVER_ITSELF, Workers
 from hinterland.referee import judge
-from hinterland.storage.game_journal import Restored
 from hinterland.storage.game_setup import Seat, Setup
+from hinterland.storage.journal import Restored
 from hinterland.web.board_drawings import make_board_drawing
 from hinterland.web.friends.agreement import Matter
 from hinterland.web.live.audience import Audience

@@ -14,8 +14,8 @@ from hinterland.host.preparation import Preparation
 from hinterland.host.thread_pools import SERVER_ITSELF, Workers
 from hinterland.jit import cores
 from hinterland.storage.archive import Archive
-from hinterland.storage.game_journal import Journal, Restored, restore
 from hinterland.storage.game_setup import Setup
+from hinterland.storage.journal import Journal, Restored, restore_game
 from hinterland.web.live.arena_game import ArenaGame
 from hinterland.web.settings import Limits
 
@@ -169,7 +169,7 @@ class GameRegistry:
 def _new_game(setup: Setup) -> Restored:
     """Return a new game."""
     _count_page_rules(setup)
-    return restore(setup, [])
+    return restore_game(setup, [])
 
 
 def _count_page_rules(setup: Setup) -> None:

@@ -11,9 +11,9 @@ from hinterland.referee import judge
 from hinterland.referee.clock import NS_PER_MS, Clocks
 from hinterland.referee.record import Record, to_line
 from hinterland.referee.verification import unfold
-from hinterland.storage.game_journal import Restored
 from hinterland.storage.game_setup import Seat, Setup, hash_key, new_key
 from hinterland.storage.identities import Identity, contest_proof
+from hinterland.storage.journal import Restored
 
 
 def replay_game(game_id: str, record: Record, known: Mapping[str, Identity]) -> tuple[Setup, Restored]:

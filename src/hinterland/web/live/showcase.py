@@ -11,8 +11,8 @@ import msgspec
 from hinterland import catalog
 from hinterland.host.commit import JournalCommit
 from hinterland.host.synchronous import timestamp
-from hinterland.storage.game_journal import restore
 from hinterland.storage.game_setup import NO_CLOCK, Seat, Setup, hash_key, new_id, new_key
+from hinterland.storage.journal import restore_game
 from hinterland.web.live.arena_game import ArenaGame
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Showcase:
 
     async def _begin_game(self) -> ArenaGame:
         setup = self._draw()
-        restored = await self._registry.judges.run(restore, setup, [])
+        restored = await self._registry.judges.run(restore_game, setup, [])
         registry = self._registry
         live_game = ArenaGame(
             setup, restored, JournalCommit(setup, registry.judges), registry.thinkers, registry.lag_monitor,

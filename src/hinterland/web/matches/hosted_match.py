@@ -19,7 +19,7 @@ from hinterland.host.observer import Observer, Observers
 from hinterland.host.players.person import Person
 from hinterland.host.thread_pools import Workers
 from hinterland.storage.game_setup import hash_key, new_key
-from hinterland.storage.match_journal import GaveUp, MatchSoFar, Offered, Seated
+from hinterland.storage.journal import GaveUp, MatchSoFar, Offered, Seated
 from hinterland.web.matches.match_files import MatchFiles
 from hinterland.web.matches.match_show import LINGER_S, MatchShow
 from hinterland.web.server import reachable_address

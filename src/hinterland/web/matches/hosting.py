@@ -23,9 +23,8 @@ from hinterland.host.network.tcp import Listener, listen
 from hinterland.host.observer import Observer
 from hinterland.host.thread_pools import Workers
 from hinterland.storage.archive import Archive
-from hinterland.storage.game_journal import Journal
 from hinterland.storage.game_setup import hash_key, new_id
-from hinterland.storage.match_journal import MatchSetup, MatchSoFar
+from hinterland.storage.journal import Journal, MatchSetup, MatchSoFar
 from hinterland.web.matches.hosted_match import HostedCard, HostedMatch
 from hinterland.web.matches.match_files import MatchFiles
 from hinterland.web.settings import Settings

@@ -16,10 +16,9 @@ from hinterland.host.thread_pools import Workers
 from hinterland.referee import match, record
 from hinterland.referee.verdicts import Verdict
 from hinterland.storage.archive import Archive, make_record
-from hinterland.storage.game_journal import Journal
 from hinterland.storage.game_setup import Seat, Setup, new_id
 from hinterland.storage.identities import operator_proof, spec_proof
-from hinterland.storage.match_journal import Begun, GameBegun, MatchSetup, MatchSoFar, Seated
+from hinterland.storage.journal import Begun, GameBegun, Journal, MatchSetup, MatchSoFar, Seated
 
 
 class MatchFiles:

@@ -1,29 +1,34 @@
-"""The journal of one game: an append-only file, synced before anybody hears of a move.
+"""Journals of games and of hosted matches: append-only files, synced before anybody hears of a line.
 
-The first line is the set-up; each further line is a decision of the judge. Reading the lines restores the game. An
-incomplete last line was never reported to anybody and is dropped.
+The first line is the set-up; each further line is an entry. Reading the lines restores the game or the match. An
+incomplete last line was never reported to anybody and is dropped. An entry of a game is a decision of the judge. The
+journal of a match holds its seats and the ids of its games; the moves are in the journals of those.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from hinterland.contract import Position
 from hinterland.errors import HinterlandError, RecordError
 from hinterland.referee import judge
-from hinterland.referee.clock import NS_PER_MS, Clocks
-from hinterland.referee.verdicts import Departure
+from hinterland.referee.clock import NS_PER_MS, Clocks, TimeControl
+from hinterland.referee.verdicts import Departure, Illegal
 from hinterland.storage.append_file import AppendFile
 from hinterland.storage.game_setup import Setup
 
 LeftMs = tuple[int | None, ...]
 
 
-class Moved(msgspec.Struct, frozen=True, tag_field="type", tag="move", forbid_unknown_fields=True, omit_defaults=True):
+class Entry(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """A line of a journal but the first."""
+
+
+class Moved(Entry, frozen=True, tag="move", omit_defaults=True):
     """A move was made; ``plies`` includes it."""
 
     plies: int
@@ -36,7 +41,7 @@ class Moved(msgspec.Struct, frozen=True, tag_field="type", tag="move", forbid_un
     """The player's note on the move."""
 
 
-class Back(msgspec.Struct, frozen=True, tag_field="type", tag="back", forbid_unknown_fields=True):
+class Back(Entry, frozen=True, tag="back"):
     """Moves were taken back; ``plies`` remain."""
 
     plies: int
@@ -44,7 +49,7 @@ class Back(msgspec.Struct, frozen=True, tag_field="type", tag="back", forbid_unk
     left_ms: LeftMs
 
 
-class Departed(msgspec.Struct, frozen=True, tag_field="type", tag="departed", forbid_unknown_fields=True):
+class Departed(Entry, frozen=True, tag="departed"):
     """A seat left the game."""
 
     plies: int
@@ -55,7 +60,7 @@ class Departed(msgspec.Struct, frozen=True, tag_field="type", tag="departed", fo
     left_ms: LeftMs
 
 
-class Lost(msgspec.Struct, frozen=True, tag_field="type", tag="skip", forbid_unknown_fields=True):
+class Lost(Entry, frozen=True, tag="skip"):
     """A seat lost its turn."""
 
     plies: int
@@ -65,19 +70,19 @@ class Lost(msgspec.Struct, frozen=True, tag_field="type", tag="skip", forbid_unk
     left_ms: LeftMs
 
 
-class Helped(msgspec.Struct, frozen=True, tag_field="type", tag="help", forbid_unknown_fields=True):
+class Helped(Entry, frozen=True, tag="help"):
     """A player saw what a move would gain, for the first time in the game."""
 
     plies: int
 
 
-class Clocked(msgspec.Struct, frozen=True, tag_field="type", tag="clock", forbid_unknown_fields=True):
+class Clocked(Entry, frozen=True, tag="clock"):
     """The clocks of a game that was unloaded in the middle of a turn."""
 
     left_ms: LeftMs
 
 
-class Over(msgspec.Struct, frozen=True, tag_field="type", tag="ended", forbid_unknown_fields=True):
+class Over(Entry, frozen=True, tag="ended"):
     """The game is over."""
 
     plies: int
@@ -89,11 +94,74 @@ class Over(msgspec.Struct, frozen=True, tag_field="type", tag="ended", forbid_un
     """The referee's own delays in this game, added up."""
 
 
-class Recorded(msgspec.Struct, frozen=True, tag_field="type", tag="recorded", forbid_unknown_fields=True):
+class Recorded(Entry, frozen=True, tag="recorded"):
     """Its record is in the file of records."""
 
 
-Line = Moved | Back | Departed | Lost | Helped | Clocked | Over | Recorded
+GameLine = Moved | Back | Departed | Lost | Helped | Clocked | Over | Recorded
+
+
+class MatchSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The first line: all that is fixed about a match."""
+
+    format: Literal["hinterland-match/1"] = "hinterland-match/1"
+    id: str
+    game: str
+    rules: dict[str, Any]
+    control: TimeControl
+    illegal: Illegal | None
+    seed: int | None
+    protocol: str
+    house: tuple[str, ...]
+    """Specs of the built-in players."""
+    tokens: dict[str, str] | None
+    """SHA-256 of each bot's token, by name; None if bots need none."""
+    port: int
+    """0: none."""
+    key_sha256: str
+    """Hash of the key that closes the match."""
+    is_challenge: bool = False
+    """Whether people play one another: then it has no port, and as many games as they want."""
+
+
+class Seated(Entry, frozen=True, tag="seated"):
+    """A player took a seat."""
+
+    number: int
+    name: str
+    key_sha256: str | None = None
+    """Hash of the key with which a person plays; None for a bot."""
+    guest: str = ""
+    """SHA-256 of a person's browser cookie."""
+
+
+class GaveUp(Entry, frozen=True, tag="left"):
+    """A person left a seat before the match began."""
+
+    number: int
+
+
+class Offered(Entry, frozen=True, tag="offered"):
+    """The maker of a challenge opened it to everybody, or closed it again."""
+
+    to_all: bool
+
+
+class Begun(Entry, frozen=True, tag="begun"):
+    """The match began; ``players`` are those from outside."""
+
+    players: tuple[Seated, ...]
+
+
+class GameBegun(Entry, frozen=True, tag="game"):
+    """A game began; it replaces an earlier one of the same number."""
+
+    number: int
+    """Number of the game in the match, from 1."""
+    id: str
+
+
+MatchLine = Seated | GaveUp | Offered | Begun | GameBegun
 
 
 class Restored(msgspec.Struct, frozen=True):
@@ -103,6 +171,18 @@ class Restored(msgspec.Struct, frozen=True):
     scores_after: tuple[tuple[int, ...], ...]
     """Scores after each move."""
     is_recorded: bool
+
+
+class MatchSoFar(msgspec.Struct, frozen=True):
+    """A match, restored from its journal."""
+
+    setup: MatchSetup
+    seated: tuple[Seated, ...]
+    has_begun: bool
+    games: tuple[str, ...]
+    """Ids of the games that have begun; the last may still go on."""
+    is_offered: bool = False
+    """Whether it is a challenge that everybody may take."""
 
 
 class Journal(AppendFile):
@@ -131,10 +211,10 @@ class Journal(AppendFile):
         self._on_change()
 
 
-def journal_lines(effects: Sequence[judge.Effect], game: judge.Judged) -> list[Line]:
+def journal_lines(effects: Sequence[judge.Effect], game: judge.Judged) -> list[GameLine]:
     """Convert the effects of a judge's step into journal lines; ``game`` is the game after the step."""
     left = left_ms(game.clocks.left_ns)
-    lines: list[Line] = []
+    lines: list[GameLine] = []
     for effect in effects:
         match effect:
             case judge.Played():
@@ -161,7 +241,7 @@ def left_ms(left_ns: Iterable[int | None]) -> LeftMs:
     return tuple(None if left is None else left // NS_PER_MS for left in left_ns)
 
 
-def read(path: Path) -> tuple[list[bytes], int]:
+def read_lines(path: Path) -> tuple[list[bytes], int]:
     """Return the whole lines of a journal and their bytes in all. Raises RecordError if it cannot be read."""
     try:
         data = path.read_bytes()
@@ -179,21 +259,21 @@ def read_setup(line: bytes) -> Setup:
         raise RecordError(f"its first line is not the set-up of a game: {error}") from None
 
 
-def peek(path: Path) -> tuple[Setup, Restored] | None:
+def peek_game(path: Path) -> tuple[Setup, Restored] | None:
     """Restore a game without opening its journal; None if it is empty. Raises RecordError for a damaged one."""
-    lines, _ = read(path)
+    lines, _ = read_lines(path)
     if not lines:
         return None
     setup = read_setup(lines[0])
-    return setup, restore(setup, lines[1:])
+    return setup, restore_game(setup, lines[1:])
 
 
-def restore(setup: Setup, lines: Sequence[bytes]) -> Restored:
+def restore_game(setup: Setup, lines: Sequence[bytes]) -> Restored:
     """Replay the lines of a journal after the first. Raises RecordError that names the line."""
     replay = _Replay(setup)
     for number, text in enumerate(lines, start=2):
         try:
-            replay.add(msgspec.json.decode(text, type=Line))
+            replay.add(msgspec.json.decode(text, type=GameLine))
         except (msgspec.DecodeError, UnicodeDecodeError, HinterlandError) as error:
             raise RecordError(f"the file of game {setup.id} is damaged, line {number}: {error}") from None
     return replay.result()
@@ -215,7 +295,7 @@ class _Replay:
         self.is_helped = False
         self.is_recorded = False
 
-    def add(self, line: Line) -> None:
+    def add(self, line: GameLine) -> None:
         match line:
             case Moved():
                 self._move(line)
@@ -260,3 +340,29 @@ class _Replay:
             is_helped=self.is_helped,
         )
         return Restored(game, tuple(self.scores), self.is_recorded)
+
+
+def restore_match(lines: Sequence[bytes]) -> MatchSoFar:
+    """Restore a match from the lines of its journal. Raises RecordError."""
+    try:
+        setup = msgspec.json.decode(lines[0] if lines else b"", type=MatchSetup)
+        events = [msgspec.json.decode(line, type=MatchLine) for line in lines[1:]]
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise RecordError(f"its journal is damaged: {error}") from None
+    seated: dict[int, Seated] = {}
+    games: dict[int, str] = {}
+    has_begun = is_offered = False
+    for line in events:
+        match line:
+            case Seated(number):
+                seated[number] = line
+            case GaveUp(number):
+                seated.pop(number, None)
+            case Offered(is_offered):
+                pass
+            case Begun(players):
+                has_begun, seated = True, {player.number: player for player in players}
+            case GameBegun(number, game_id):
+                games[number] = game_id
+    begun = tuple(games[number] for number in sorted(games))
+    return MatchSoFar(setup, tuple(seated.values()), has_begun, begun, is_offered)
