@@ -1,12 +1,16 @@
 """The one list of what exists: games by name, and players of a game by spec.
 
-A game is loaded when it is first asked for. A spec is a player's name, optionally with options after a colon:
+A game is loaded when it is first asked for. Other packages add games by an entry point of the group
+``hinterland.games``, a game's name and module. A spec is a player's name, optionally with options after a colon:
 ``reply``, or ``name:option=value,option=value``; `hinterland players GAME` lists the options.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -23,6 +27,8 @@ GAMES = {
     "dots": "hinterland.dots.game",
 }
 """The module that holds the GAME of each game."""
+for _point in entry_points(group="hinterland.games"):
+    GAMES.setdefault(_point.name, _point.value)
 
 
 def game(name: str) -> Game:
@@ -31,6 +37,12 @@ def game(name: str) -> Game:
         raise UnknownName("game", name, GAMES)
     found: Game = import_module(GAMES[name]).GAME
     return found
+
+
+def page_folder(name: str) -> Path:
+    """Return the folder ``page`` beside a game's module, which may hold files for its pages, and need not exist."""
+    package = find_spec(GAMES[name].rpartition(".")[0])
+    return Path((package and package.origin) or "").parent / "page"
 
 
 def player(of: Game, spec: str) -> Player:

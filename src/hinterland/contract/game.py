@@ -122,6 +122,10 @@ class WarmUp(Protocol):
         """
 
 
+def no_warm_up(rules: Any = None, players: Iterable[Player] | None = None) -> None:
+    """Compile nothing: the game has no kernels."""
+
+
 class Pictures(Protocol):
     """How a game draws its positions."""
 
@@ -246,10 +250,12 @@ class Game(msgspec.Struct, frozen=True):
     page: Page
     pictures: Pictures
     planes: Planes
-    warm_up: WarmUp
+    warm_up: WarmUp = no_warm_up
     """Compiles the kernels that games call, or every kernel of the game."""
     batch: Callable[[Any, int], Batch] = Batch
     """Make many boards of some rules for learners; a game with kernels for that has a subclass of ``Batch``."""
+    opponent: str = "random"
+    """The spec of the player that learners meet in Gymnasium unless they choose another."""
     analysis: Callable[[Any], dict[str, Any]] | None = None
     """Return what a position is worth under best play, within about a second, as JSON values; None without a solver.
 

@@ -112,6 +112,7 @@ GAME = Game(
     pictures=dots_images,
     planes=planes,
     warm_up=warm_up,
+    opponent="careful",
     analysis=analysis,
     expectation=expectation,
     atlas=Atlas(

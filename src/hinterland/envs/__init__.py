@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from hinterland import catalog
 from hinterland.envs.rules_argument import rules_of
 from hinterland.errors import ArenaError
 
@@ -20,12 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["aec", "batch", "openspiel", "parallel", "register"]
 
-IDS = {
-    "hinterland/Gravity-v0": {"game": "gravity", "opponent": "reply"},
-    "hinterland/Graph-v0": {"game": "graph", "opponent": "gain"},
-    "hinterland/Dots-v0": {"game": "dots", "opponent": "careful"},
-}
-"""The names of the games in Gymnasium, and the default opponent of each."""
 LIBRARIES = {"rl": ("pettingzoo", "gymnasium"), "openspiel": ("pyspiel", "open_spiel")}
 """The modules that each extra installs."""
 
@@ -94,8 +89,9 @@ def register() -> None:
     with _extra("rl", "an environment of Gymnasium"):
         import gymnasium  # noqa: PLC0415
 
-    for name, defaults in IDS.items():
-        if name not in gymnasium.registry:
+    for game in catalog.GAMES:
+        if (name := f"hinterland/{game.title()}-v0") not in gymnasium.registry:
+            defaults = {"game": game, "opponent": catalog.game(game).opponent}
             gymnasium.register(name, "hinterland.envs.seat_game:SeatGame", kwargs=defaults)
 
 

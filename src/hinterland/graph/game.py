@@ -127,6 +127,7 @@ GAME = Game(
     pictures=graph_pictures,
     planes=planes,
     warm_up=warm_up,
+    opponent="gain",
     expectation=expectation,
     puzzles=PUZZLES,
 )  # fmt: skip

@@ -103,6 +103,7 @@ GAME = Game(
     planes=planes,
     warm_up=warm_up,
     batch=GravityBatch,
+    opponent="reply",
     expectation=expectation,
     puzzles=PUZZLES,
 )  # fmt: skip

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from jinja2 import ChoiceLoader, DictLoader
 from litestar import Litestar, get
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
@@ -15,6 +16,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template import TemplateConfig
 
+from hinterland import catalog
 from hinterland.contest.report import report_page
 from hinterland.errors import BadText
 from hinterland.host.preparation import Preparation
@@ -124,12 +126,18 @@ def plain_application(
 
 
 def _set_up_templates(base: str, engine: JinjaTemplateEngine) -> None:
-    """Give templates their style sheets, the formats of videos and posters, and translations."""
+    """Give templates their style sheets, what games add, the formats of videos and posters, and translations."""
     reader.add_translations(engine.engine)
     engine.engine.policies["json.dumps_kwargs"] = {"sort_keys": True, "ensure_ascii": False}  # which takes fewer bytes
     files = static_files()
     engine.engine.globals.update(
         base=base, styles=partial(files.styles, base=base), scripts=partial(files.script, base=base),
-        static_url=partial(files.url, base=base),
+        static_url=partial(files.url, base=base), game_sheets=files.game_sheets(), game_modules=files.game_modules,
     )  # fmt: skip
+    pages = {
+        f"games/{game}_{path.name}": path.read_text("utf-8")
+        for game in catalog.GAMES
+        for path in catalog.page_folder(game).glob("*.html")
+    }
+    engine.engine.loader = ChoiceLoader([*filter(None, [engine.engine.loader]), DictLoader(pages)])
     engine.engine.globals.update(film_sizes=SIZES, papers=PAPERS)

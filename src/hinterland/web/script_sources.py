@@ -1,11 +1,14 @@
-"""The source text of page modules: without comments, and with their imports."""
+"""The source text of page modules: without comments, and with their imports; the page files of games."""
 
 from __future__ import annotations
 
 import posixpath
 import re
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
+
+from hinterland import catalog
 
 STATIC = Path(__file__).parent / "static"
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
@@ -14,6 +17,19 @@ IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*["'](\.{1,2}/[^"']+)["']""", 
 ANY_IMPORT = re.compile(r"""(?:^(?:import|export)\b[^"';]*|\bimport\()["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
 """Also matches modules that are loaded later."""
 WORKER = re.compile(r"""\bnew URL\("(\.{1,2}/[^"]+)", import\.meta\.url\)""")
+
+
+@cache
+def find_game_files() -> dict[str, Path]:
+    """Return the files in the games' own page folders, by the names under which pages know them.
+
+    The style sheet NAME.css is one of the pages' sheets; scripts lie where those of built-in games do.
+    """
+    return {
+        f"css/{game}.css" if path.name == f"{game}.css" else f"js/{game}/{path.name}": path
+        for game in catalog.GAMES
+        for path in sorted(catalog.page_folder(game).glob("*.*"))
+    }
 
 
 def strip_comments(content: bytes) -> bytes:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from hinterland import catalog
 from hinterland.errors import ArenaError
 from hinterland.host.network.tcp import bare_host
 from hinterland.user_folders import user_folder
@@ -111,7 +112,7 @@ class Show(msgspec.Struct, frozen=True, kw_only=True):
     move_s: float = 1.2
     rest_s: float = 5.0
     """Pause between two games."""
-    game: str | None = "gravity"
+    game: str | None = next(iter(catalog.GAMES))
     """The game to play; None draws one at random."""
     rules: dict[str, Any] | None = None
     """Rules to play instead of the games' presets."""

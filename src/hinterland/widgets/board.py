@@ -20,9 +20,17 @@ from hinterland import catalog
 from hinterland.contract import Clock, Position, Rules
 from hinterland.contract.numbers import as_int
 from hinterland.errors import HinterlandError, RulesError, quote
-from hinterland.web.script_sources import ANY_IMPORT, STATIC, WORKER, find_needed_modules, strip_comments
+from hinterland.web.script_sources import (
+    ANY_IMPORT,
+    STATIC,
+    WORKER,
+    find_game_files,
+    find_needed_modules,
+    strip_comments,
+)
 
-SHEETS = ("base", "players", "controls", "board", "dots")
+SHEETS = ("base", "players", "controls", "board")
+"""The board's style sheets; games may have one more each."""
 DARK = "@media (prefers-color-scheme: dark)"
 NAMES = ("Blue", "Vermilion", "Green", "Purple", "Orange", "Sky", "Yellow", "Brown", "Pink", "Grey", "Teal", "Olive")
 
@@ -158,17 +166,23 @@ class Board(anywidget.AnyWidget):
 @cache
 def page_modules(game: str) -> dict[str, str]:
     """Return the sources of all modules that a game's board needs, by name."""
-
-    def source(name: str) -> str:
-        return strip_comments((STATIC / name).read_bytes()).decode()
-
-    names = find_needed_modules([f"js/{game}/{game}-view.js"], source, ANY_IMPORT, WORKER)
-    return {name: source(name) for name in sorted(names)}
+    names = find_needed_modules([f"js/{game}/{game}-view.js"], _source, ANY_IMPORT, WORKER)
+    return {name: _source(name) for name in sorted(names)}
 
 
 @cache
 def page_sheets() -> dict[str, str]:
     """Return the board's style sheets for light and dark themes, scoped to the widget."""
-    text = "\n".join(strip_comments((STATIC / "css" / f"{name}.css").read_bytes()).decode() for name in SHEETS)
+    sheets = (f"css/{name}.css" for name in (*SHEETS, *catalog.GAMES))
+    text = "\n".join(_source(sheet) for sheet in sheets if _path(sheet).exists())
     text = re.sub(r"(?m)^(\s*)(?::root|html)(?=[ ,{])", r"\1:host", text)
     return {"light": text.replace(DARK, "@media not all"), "dark": text.replace(DARK, "@media all")}
+
+
+def _path(name: str) -> Path:
+    """Return where a file of the pages lies."""
+    return find_game_files().get(name, STATIC / name)
+
+
+def _source(name: str) -> str:
+    return strip_comments(_path(name).read_bytes()).decode()

@@ -108,6 +108,7 @@ def _catalogue(reader_language: Language) -> list[dict[str, Any]]:
 
 
 def _entry(game: Game, _: Callable[[str], str]) -> dict[str, Any]:
+    of_players = {option for kind in game.players.values() for option in getattr(kind, "__struct_fields__", ())}
     return {
         "name": game.name,
         "title": _(game.title),
@@ -122,6 +123,7 @@ def _entry(game: Game, _: Callable[[str], str]) -> dict[str, Any]:
             for preset in game.presets
         ],
         "max_players": game.max_players,
+        "limits": {name: most for name, most in game.page.limits.items() if name not in of_players},
     }
 
 

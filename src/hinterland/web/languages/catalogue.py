@@ -1,6 +1,7 @@
 """The languages: English, which needs no catalogue, and one for each file in ``catalogues``.
 
-A catalogue is read once, from the ``.po`` file that translators edit; nothing is built.
+A catalogue is read once, from the ``.po`` file that translators edit; nothing is built. A game may have one of its own,
+``page/CODE.po``; what that lacks stays English.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from hinterland import catalog
 from hinterland.web.languages.sentences import Sentences
 
 FOLDER = Path(__file__).parent / "catalogues"
@@ -104,6 +106,17 @@ def languages() -> dict[str, Language]:
     """Return all languages by code, English first."""
     found = {ENGLISH: Language(ENGLISH)}
     for path in sorted(FOLDER.glob("*.po")):
-        with path.open("rb") as file:
-            found[path.stem] = Language(path.stem, read_po(file, locale=path.stem))
+        whole = _read(path)
+        for game in catalog.GAMES:
+            if (own := catalog.page_folder(game) / path.name).exists():
+                scripts = [(f"web/static/js/{game}/{game}-{kind}.js", 1) for kind in ("rules", "view")]
+                for message in _read(own):
+                    if message.id:
+                        whole.add(message.id, message.string, scripts, context=message.context)
+        found[path.stem] = Language(path.stem, whole)
     return found
+
+
+def _read(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file, locale=path.stem)

@@ -12,7 +12,7 @@ import gzip
 import hashlib
 import mimetypes
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,10 +22,18 @@ from jinja2.utils import htmlsafe_json_dumps
 from litestar import Request, Response, get
 from markupsafe import Markup
 
+from hinterland import catalog
 from hinterland.contest.report import report_page
 from hinterland.web.http_errors import not_here
 from hinterland.web.languages.reader import language
-from hinterland.web.script_sources import ANY_IMPORT, IMPORT, STATIC, find_needed_modules, strip_comments
+from hinterland.web.script_sources import (
+    ANY_IMPORT,
+    IMPORT,
+    STATIC,
+    find_game_files,
+    find_needed_modules,
+    strip_comments,
+)
 
 FOLDERS = (STATIC, report_page.STATIC)
 CACHE_FOREVER = "max-age=31536000, immutable"
@@ -51,17 +59,20 @@ def _file(content: bytes, media_type: str, *, packs: bool = True) -> StaticFile:
 
 
 class StaticFiles:
-    """All files of some folders by name, the earlier folder first; read once."""
+    """All files of some folders by name, the earlier folder first, and some more; read once."""
 
-    def __init__(self, folders: tuple[Path, ...]) -> None:
+    def __init__(self, folders: tuple[Path, ...], more: Mapping[str, Path] | None = None) -> None:
         self._files: dict[str, StaticFile] = {}
         self._known: dict[tuple[str, ...], set[str]] = {}
         """Modules needed by modules, by their names and the import pattern."""
-        for folder in reversed(folders):
-            for path in sorted(folder.rglob("*")):
-                if path.is_file():
-                    name = path.relative_to(folder).as_posix()
-                    self._files[name] = _file(_content(path), _media_type(name))
+        found = {
+            path.relative_to(folder).as_posix(): path
+            for folder in reversed(folders)
+            for path in sorted(folder.rglob("*"))
+        }
+        for name, path in {**(more or {}), **found}.items():
+            if path.is_file():
+                self._files[name] = _file(_content(path), _media_type(name))
         tags = "".join(f"{name}{self._files[name].tag}" for name in sorted(self._files))
         self.version = hashlib.blake2b(tags.encode(), digest_size=8).hexdigest()
 
@@ -102,6 +113,15 @@ class StaticFiles:
         data = htmlsafe_json_dumps(messages, ensure_ascii=False)
         return Markup('<script type="application/json" id="messages">{}</script>').format(data)
 
+    def game_sheets(self) -> list[str]:
+        """Return the style sheets of games; each is named as its game."""
+        return [game for game in catalog.GAMES if f"css/{game}.css" in self._files]
+
+    def game_modules(self, *kinds: str) -> list[str]:
+        """Return the modules of these kinds that games have, such as NAME-view.js of the kind ``view``."""
+        names = (f"{game}/{game}-{kind}.js" for game in catalog.GAMES for kind in kinds)
+        return [name for name in names if f"js/{name}" in self._files]
+
     def url(self, name: str, base: str = "") -> str:
         """Return the address of a file with its version; ``base``: the path of the server."""
         return f"{base}/static/{self.version}/{name}"
@@ -138,7 +158,7 @@ def _media_type(name: str) -> str:
 @cache
 def static_files() -> StaticFiles:
     """Return the files of the pages; the first call reads them."""
-    return StaticFiles(FOLDERS)
+    return StaticFiles(FOLDERS, find_game_files())
 
 
 @get("/static/{path:path}")

@@ -67,7 +67,7 @@
 /** @typedef {{ name: string, summary: string }} ProgramEntry */
 /** @typedef {{ name: string, title: string, summary: string, rules: Rules }} Preset */
 /** @typedef {{ title: string, summary: string, spec: string, elo: number }} Level */
-/** @typedef {{ name: string, title: string, summary: string, players: ProgramEntry[], levels: Level[], presets: Preset[], max_players: number }} GameEntry */
+/** @typedef {{ name: string, title: string, summary: string, players: ProgramEntry[], levels: Level[], presets: Preset[], max_players: number, limits: Record<string, number> }} GameEntry  limits: of options, on pages */
 /** @typedef {{ games: GameEntry[] }} Catalogue */
 
 /**
@@ -143,7 +143,7 @@
  * @property {boolean} [optional]  empty means null
  * @property {string} [blank]  what empty means, in words
  * @property {number} [least]
- * @property {number} [most]
+ * @property {number} [most]  where the server's limits do not say it
  * @property {Record<string, string>} [choices]  value -> words
  * @property {(rules: Rules) => boolean} [shown]  whether it matters; if not, it is not sent either
  * @property {string} [drawn]  the value is drawn by lot; the words of the button that draws another
@@ -165,7 +165,7 @@
  * @property {(analysis: Analysis) => string} [analysisText]  in games that can be analysed
  * @property {Rules} defaults
  * @property {RulesField[]} fields
- * @property {(rules: Rules) => Partial<Record<string, string>>} relations  field name -> what is wrong where each by itself is right
+ * @property {(rules: Rules, limits: Record<string, number>) => Partial<Record<string, string>>} relations  field name -> what is wrong where each by itself is right
  * @property {() => Promise<LocalSetting>} example       a small game that needs no server; fetched when it is wanted
  * @property {{ rules: Rules, lesson: Lesson }} first     the game of one click, and what is taught beside it
  * @property {(rules: Rules) => Move[]} [sample]         a position under rules, to be seen before a game begins; in turn from the first seat

@@ -68,6 +68,7 @@ export class Board extends HTMLElement {
   }
 
   connectedCallback() {
+    this.className = "board";
     this.surface.replaceChildren(...this.layers, this.callout.label);
     this.replaceChildren(this.surface, this.callout.note, this.#voice);
     this.dataset.state ??= "empty";

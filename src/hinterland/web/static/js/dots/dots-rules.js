@@ -33,7 +33,7 @@ export const rulesView = {
   defaults: { board: "random", dots: 12, groups: 3, players: 2, board_seed: 0, points: [] },
   fields: [
     { name: "board", label: t("Board"), kind: "choice", choices: BOARDS },
-    { name: "dots", label: t("Dots"), kind: "whole", least: MIN_OWN_DOTS, most: MAX_DOTS, shown: (rules) => !isOwn(rules) },
+    { name: "dots", label: t("Dots"), kind: "whole", least: MIN_OWN_DOTS, shown: (rules) => !isOwn(rules) },
     { name: "groups", label: t("Clusters"), kind: "whole", least: 1, most: MAX_DOTS, shown: ({ board }) => board === "clusters" },
     { name: "points", label: t("Your dots"), hint: t("click the board to add a dot, click a dot to remove it"), kind: "places", shown: isOwn },
     { name: "board_seed", label: t("Board seed"), kind: "whole", least: 0, most: 2 ** 53 - 1, drawn: t("shuffle"), shown: (rules) => !isOwn(rules) },

@@ -13,8 +13,6 @@ const BOARDS = {
   geometric: t("Near: points within a radius joined"),
   small_world: t("Small world: a ring with short cuts"),
 };
-const MAX_VERTICES = 1000;
-const MAX_EDGES = 50_000;
 
 /** @param {...string} boards */
 const of = (...boards) => (/** @type {Rules} */ { board }) => boards.includes(String(board));
@@ -41,9 +39,9 @@ export const rulesView = {
   },
   fields: [
     { name: "board", label: t("Board"), kind: "choice", choices: BOARDS },
-    { name: "vertices", label: t("Vertices"), kind: "whole", least: 2, most: MAX_VERTICES, shown: (rules) => !ofGrid(rules) },
-    { name: "rows", label: t("Rows"), kind: "whole", least: 1, most: MAX_VERTICES, shown: ofGrid },
-    { name: "cols", label: t("Columns"), kind: "whole", least: 1, most: MAX_VERTICES, shown: ofGrid },
+    { name: "vertices", label: t("Vertices"), kind: "whole", least: 2, shown: (rules) => !ofGrid(rules) },
+    { name: "rows", label: t("Rows"), kind: "whole", least: 1, shown: ofGrid },
+    { name: "cols", label: t("Columns"), kind: "whole", least: 1, shown: ofGrid },
     {
       name: "density",
       label: t("Density"),
@@ -54,16 +52,16 @@ export const rulesView = {
     { name: "radius", label: t("Radius"), hint: t("joins points closer than this (fraction of the side)"), kind: "share", shown: of("geometric") },
     { name: "neighbours", label: t("Neighbours"), hint: t("on the ring"), kind: "whole", least: 2, most: 100, shown: of("small_world") },
     { name: "rewired", label: t("Short cuts"), hint: t("share of edges rewired (0–1)"), kind: "share", shown: of("small_world") },
-    { name: "tokens", label: t("Tokens"), hint: t("each player"), kind: "whole", least: 1, most: 100 },
+    { name: "tokens", label: t("Tokens"), hint: t("each player"), kind: "whole", least: 1 },
     { name: "board_seed", label: t("Board seed"), kind: "whole", least: 0, most: 2 ** 53 - 1, drawn: t("shuffle") },
   ],
-  relations(rules) {
+  relations(rules, limits) {
     const { players, tokens, neighbours } = rules;
     const vertices = verticesOf(rules);
     const needed = Number(players) * Number(tokens);
     const size = ofGrid(rules) ? "rows" : "vertices";
-    if (vertices > MAX_VERTICES) {
-      return { rows: t("Rows times columns must be {most} or less, not {count}", { most: formatNumber(MAX_VERTICES), count: formatNumber(vertices) }) };
+    if (vertices > limits.vertices) {
+      return { rows: t("Rows times columns must be {most} or less, not {count}", { most: formatNumber(limits.vertices), count: formatNumber(vertices) }) };
     }
     if (vertices < needed) {
       return { [size]: t("{players} players with {tokens} tokens each need at least {needed} vertices, not {vertices}", { players: Number(players), tokens: Number(tokens), needed, vertices }) };
@@ -72,8 +70,8 @@ export const rulesView = {
       return { neighbours: t("Neighbours must be fewer than the {vertices} vertices, not {neighbours}", { vertices, neighbours: Number(neighbours) }) };
     }
     const edges = edgesOf(rules, vertices);
-    if (edges <= MAX_EDGES) return {};
-    return { [size]: t("About {edges} edges are too many, {most} at most; take fewer vertices or join fewer pairs", { edges: formatNumber(edges), most: formatNumber(MAX_EDGES) }) };
+    if (edges <= limits.edges) return {};
+    return { [size]: t("About {edges} edges are too many, {most} at most; take fewer vertices or join fewer pairs", { edges: formatNumber(edges), most: formatNumber(limits.edges) }) };
   },
   describe(rules) {
     const { tokens, parts } = rules;

@@ -9,8 +9,8 @@ import { obstacle } from "./pulls.js";
 export const rulesView = {
   defaults: { size: 1000, players: 2, stones: 10, spacing: 66, weight: null, law: "gravity" },
   fields: [
-    { name: "size", label: t("Board"), hint: t("cells per side"), kind: "whole", least: 2, most: 2000 },
-    { name: "stones", label: t("Stones"), hint: stonesHint, kind: "whole", least: 1, most: 200 },
+    { name: "size", label: t("Board"), hint: t("cells per side"), kind: "whole", least: 2 },
+    { name: "stones", label: t("Stones"), hint: stonesHint, kind: "whole", least: 1 },
     { name: "spacing", label: t("Spacing"), hint: t("between stones"), kind: "whole", least: 1, most: 10_000 },
     { name: "weight", label: t("Weight"), hint: t("total per player"), kind: "whole", least: 1, most: 1_000_000, optional: true, blank: t("off") },
     { name: "law", label: t("Who owns a cell"), kind: "choice", choices: { gravity: t("Gravity: sum of all pulls"), nearest: t("Nearest: strongest stone only") } },

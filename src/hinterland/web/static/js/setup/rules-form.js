@@ -12,9 +12,11 @@ const RANDOM_SEED_LIMIT = 1_000_000;
 const isShown = (field, rules) => field.shown?.(rules) ?? true;
 
 export class RulesForm {
-  /** @param {HTMLElement} place @param {RulesView} view @param {() => void} changed */
-  constructor(place, view, changed) {
+  /** @param {HTMLElement} place @param {RulesView} view @param {Record<string, number>} limits  of the server @param {() => void} changed */
+  constructor(place, view, limits, changed) {
+    for (const field of view.fields) field.most ??= limits[field.name];
     this.view = view;
+    this.limits = limits;
     this.changed = changed;
     /** @type {Map<string, { field: RulesField, input: Input, box: HTMLElement }>} */
     this.rows = new Map();
@@ -101,7 +103,11 @@ export class RulesForm {
 
   /** Show which fields matter and their faults; returns whether there are none. @param {Rules} rules */
   check(rules) {
-    const faults = faultsOf(this.view, rules);
+    const { view: { fields, relations }, limits } = this;
+    const own = fields.filter((field) => isShown(field, rules)).map((field) => [field.name, faultOf(field, rules[field.name])]);
+    const found = own.filter(([, fault]) => fault);
+    /** @type {Partial<Record<string, string>>} of fields, or of all together if each is valid */
+    const faults = found.length ? Object.fromEntries(found) : relations(rules, limits);
     for (const [name, { field, input, box }] of this.rows) {
       const { hint = "" } = field;
       const count = box.querySelector("output");
@@ -129,13 +135,6 @@ function inputOf({ name, kind, choices = {}, least: min, most: max, blank = "" }
   if (kind === "places") return make("input", { id, name, type: "hidden", value: "[]" });
   const manner = kind === "share" ? { step: "any", inputmode: "decimal", min: 0, max: 1 } : { step: 1, inputmode: "numeric", min, max };
   return make("input", { id, name, type: "number", placeholder: blank, ...manner });
-}
-
-/** Faults by field, or of all fields together if each is valid. @param {RulesView} view @param {Rules} rules @returns {Partial<Record<string, string>>} */
-function faultsOf({ fields, relations }, rules) {
-  const faults = fields.filter((field) => isShown(field, rules)).map((field) => [field.name, faultOf(field, rules[field.name])]);
-  const found = faults.filter(([, fault]) => fault);
-  return found.length ? Object.fromEntries(found) : relations(rules);
 }
 
 /** @param {RulesField} field @param {Rules[string]} value */

@@ -31,7 +31,7 @@ export class SetupPage {
       laid: (rules) => setText(need("[data-describe]"), view.describe(rules)),
       failed: (words) => this.#tell(sentence(words)),
     });
-    this.rules = new RulesForm(need("[data-fields]"), view, () => this.#changed());
+    this.rules = new RulesForm(need("[data-fields]"), view, game.limits, () => this.#changed());
     this.seats = seats(() => this.#changed());
     const presets = game.presets.map(({ name, title, summary }) => ({ value: name, label: title, title: summary }));
     this.markPreset = radios(need("[data-presets]"), "preset", presets, (name) => this.#fill(game.presets.find((one) => one.name === name)?.rules));
