@@ -4,6 +4,7 @@ import contextlib
 import gc
 import os
 import random
+import sqlite3
 import threading
 import time
 from pathlib import Path
@@ -277,6 +278,21 @@ def test_what_an_open_connection_remembers_of_a_file_does_not_vouch_for_it(tmp_p
         file.with_name(file.name + end).write_bytes(b"\xa5" * 40_000)
     assert database.prepare(engine, is_own=True)
     assert "is damaged; it is rebuilt" in caplog.text
+    engine.dispose()
+
+
+def test_a_connection_in_use_while_the_file_is_checked_is_closed_afterwards(tmp_path):
+    engine = database.make_engine(database.read_url(f"sqlite:///{tmp_path / 'index.sqlite'}"))
+    assert database.prepare(engine, is_own=True)
+    with engine.connect() as connection:
+        driver = connection.connection.dbapi_connection
+        assert not database.prepare(engine, is_own=True)
+        assert connection.scalar(text("SELECT 1")) == 1
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        driver.execute("SELECT 1")
+    with engine.connect() as connection:
+        later = connection.connection.dbapi_connection
+    assert later.execute("SELECT 1").fetchone() == (1,), "the pool keeps it"
     engine.dispose()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,8 +63,16 @@ def make_engine(url: URL) -> Engine:
         return create_engine(url, connect_args=POSTGRESQL_TIMEOUTS, pool_size=4, max_overflow=0, pool_timeout=5)
     engine = create_engine(url, connect_args={"timeout": 5}, pool_size=4, max_overflow=0, pool_timeout=5)
     event.listen(engine, "connect", _configure_sqlite)
+    event.listen(engine, "connect", lambda _, entry: entry.info.update(pool=engine.pool))
+    event.listen(engine, "checkin", partial(_close_outdated, engine))
     event.listen(engine, "begin", _begin_transaction)
     return engine
+
+
+def _close_outdated(engine: Engine, connection: DBAPIConnection | None, entry: ConnectionPoolEntry) -> None:
+    """Close a connection that was in use while the engine disposed of its pool: nobody else would."""
+    if connection is not None and entry.info.get("pool") is not engine.pool:
+        entry.close()
 
 
 def _configure_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
