@@ -12,9 +12,9 @@ import pytest
 
 from hinterland.cli import run
 from hinterland.host.check import bot_sources, checked_player, seat_knowledge
-from hinterland.host.check.findings import CHECKS
+from hinterland.host.check.check_suite import CHECKS
+from hinterland.host.check.checked_player import Tap
 from hinterland.host.check.seat_knowledge import Ranks
-from hinterland.host.check.tap import Tap
 from more_of_the_same import first_shows
 from programs import need_sandbox
 

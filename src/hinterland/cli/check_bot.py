@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from hinterland.host.check.bot_sources import BotSource
-    from hinterland.host.check.check_suite import CheckRequest
-    from hinterland.host.check.findings import Finding
+    from hinterland.host.check.check_suite import CheckRequest, Finding
     from hinterland.host.lag_monitor import LagMonitor
     from hinterland.host.processes.process_limits import ProcessLimits
 
@@ -83,7 +82,7 @@ def check_bot(
     """
     import asyncio  # noqa: PLC0415
 
-    from hinterland.host.check.findings import CHECKS  # noqa: PLC0415
+    from hinterland.host.check.check_suite import CHECKS  # noqa: PLC0415
     from hinterland.host.lag_monitor import LagMonitor  # noqa: PLC0415
     from hinterland.host.players.specs import make_built_in_players  # noqa: PLC0415
     from hinterland.host.processes.control_group import describe_memory_counting  # noqa: PLC0415

@@ -7,17 +7,16 @@ from collections.abc import Callable
 
 from hinterland.contract import Game, Rules
 from hinterland.errors import ArenaError
-from hinterland.host.check.checked_player import BOT, PAUSE_S, CheckedPlayer
-from hinterland.host.check.tap import Tap
+from hinterland.host.check.checked_player import BOT, PAUSE_S, CheckedPlayer, Tap
 from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.matchmaker import AdmissionLimits
 from hinterland.host.network.link import Link, LinkOwner
-from hinterland.host.network.tcp import Listener, TcpCarrier
+from hinterland.host.network.open_port import BotPort
+from hinterland.host.network.tcp import Listener
 from hinterland.host.players.connecting_program import add_address
 from hinterland.host.players.in_process import InProcessPlayer
 from hinterland.host.players.player_connection import PlayerConnection
-from hinterland.host.players.program_player import PIPE_GRACE_MS as PROGRAM_GRACE_MS
-from hinterland.host.players.program_player import DeferredBreach, IntroductionWaiter, PipeCarrier
+from hinterland.host.players.program_player import PIPE_GRACE_MS, DeferredBreach, IntroductionWaiter, PipeCarrier
 from hinterland.host.players.remote_player import FLUSH_HINT
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.program_process import Program
@@ -91,22 +90,13 @@ class _LinkedSource(BotSource):
         self._program: Program | None = None
         self._stderr = b""
 
-    def _make_tap(self, session: LineSession) -> tuple[Link, Tap]:
-        link = Link(session, self._lag_monitor)
-        self.tap = Tap(link)
-        return link, self.tap
+    def _listen(self, link: Link, owner: LinkOwner) -> None:
+        """Let ``owner`` take the messages of a link."""
+        link.owner = owner
 
-    async def _introduce(
-        self,
-        link: Link,
-        rules: Rules,
-        number: int,
-        grace_ms: int,
-        listens: Callable[[LinkOwner], LinkOwner] = lambda owner: owner,
-    ) -> CheckedPlayer:
-        assert self.tap is not None
-        greeting = IntroductionWaiter()
-        link.owner = listens(greeting)
+    async def _introduce(self, tap: Tap, rules: Rules, number: int, grace_ms: int) -> CheckedPlayer:
+        link, greeting = tap.link, IntroductionWaiter()
+        self._listen(link, greeting)
         link.say(link.session.greet(session.Seating(rules=rules, number=number)))
         await asyncio.wait({greeting.name}, timeout=self._hello_s)
         if not greeting.name.done():
@@ -116,8 +106,8 @@ class _LinkedSource(BotSource):
             late_hint = "" if link.session.framer.first else f"; {FLUSH_HINT}"
             raise ArenaError(f"it did not introduce itself within {self._hello_s:g} s{late_hint}")
         name = clean_name(greeting.name.result(), ())
-        self._player = CheckedPlayer(self._kind, number, name, link, self.tap, grace_ms=grace_ms)
-        link.owner = listens(self._player)
+        self._player = CheckedPlayer(self._kind, number, name, tap, grace_ms=grace_ms)
+        self._listen(link, self._player)
         link.say(link.session.welcome(number, name))
         return self._player
 
@@ -154,16 +144,18 @@ class ProgramSource(_LinkedSource):
         self._command = command
 
     async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:
-        link, tap = self._make_tap(JsonSession())
+        tap = self.tap = Tap(Link(JsonSession(), self._lag_monitor))
         program = self._program = await Program.start(self._command, tap)
         tap.attach_carrier(PipeCarrier(program, "the program"))
         try:
-            return await self._introduce(
-                link, rules, number, PROGRAM_GRACE_MS, lambda owner: DeferredBreach(program, owner)
-            )
+            return await self._introduce(tap, rules, number, PIPE_GRACE_MS)
         except ArenaError:
             await self.leave()
             raise
+
+    def _listen(self, link: Link, owner: LinkOwner) -> None:
+        assert self._program is not None
+        link.owner = DeferredBreach(self._program, owner)
 
     async def _see_off(self, player: CheckedPlayer | None, program: Program | None) -> str:
         if player is None or program is None or not player.is_connected:
@@ -191,53 +183,41 @@ class TcpSource(_LinkedSource):
         say: Callable[[str], None],
     ) -> None:
         super().__init__(kind, lag_monitor, hello_s)
-        self._listener, self._make_session, self._wait_s, self._say = listener, make_session, wait_s, say
+        self._make_session, self._wait_s, self._say = make_session, wait_s, say
+        self._port = BotPort(listener)
         self.speaks_json = isinstance(make_session(), JsonSession)
         self.connect_s = wait_s + hello_s + (0 if self.speaks_json else PAUSE_S)
-        self._carrier: TcpCarrier | None = None
-        self._gone = asyncio.Event()
-        self._has_come = self._is_lost = False
+        self._is_lost = False
 
     async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:
         """Wait for a connection; wait no more once none has come."""
         if self._is_lost:
             raise NobodyCame("nobody connected again before")
-        link, tap = self._make_tap(self._make_session())
-        await self._accept(tap)
-        return await self._introduce(link, rules, number, NETWORK_GRACE_MS)
-
-    async def _accept(self, tap: Tap) -> None:
-        host, port = self._listener.host, self._listener.port
-        again = " again" if self._has_come else ""
-        self._say(f"connect your bot{again} to {host}:{port} (within {self._wait_s:g} s)")
-        loop = asyncio.get_running_loop()
+        tap = self.tap = Tap(Link(self._make_session(), self._lag_monitor))
+        again = "" if self._port.carrier is None else " again"
+        self._say(f"connect your bot{again} to {self._port.host}:{self._port.port} (within {self._wait_s:g} s)")
         try:
             async with asyncio.timeout(self._wait_s):
-                connection = await self._listener.accept()
+                await self._port.admit(tap.attach_carrier)
         except TimeoutError:
             self._is_lost = True
             raise NobodyCame(f"nobody connected{again} within {self._wait_s:g} s") from None
-        self._has_come = True
-        gone = self._gone = asyncio.Event()
-        _, self._carrier = await loop.connect_accepted_socket(
-            lambda: TcpCarrier(tap.attach_carrier, lambda _: gone.set()), connection
-        )
+        return await self._introduce(tap, rules, number, NETWORK_GRACE_MS)
 
     async def _see_off(self, player: CheckedPlayer | None, program: Program | None) -> str:  # noqa: ARG002
-        carrier, self._carrier = self._carrier, None
-        if carrier is None or self._gone.is_set():
+        carrier, complaint = self._port.carrier, ""
+        if carrier is None or self._port.is_gone:
             return ""
-        complaint = ""
         if player is not None and player.is_connected:
             player.bye()
             carrier.write_eof()
             try:
                 async with asyncio.timeout(EXIT_TIMEOUT_S):
-                    await self._gone.wait()
+                    await self._port.wait_until_gone()
             except TimeoutError:
                 complaint = f"it has not hung up {EXIT_TIMEOUT_S:g} s after the connection was closed"
         carrier.abort()
-        await self._gone.wait()
+        await self._port.wait_until_gone()
         return complaint
 
 

@@ -10,8 +10,7 @@ import msgspec
 
 from hinterland.contract import Game, Position, Rules
 from hinterland.host.check.bot_sources import BotSource
-from hinterland.host.check.checked_player import BOT, CheckedPlayer
-from hinterland.host.check.tap import Packets
+from hinterland.host.check.checked_player import BOT, CheckedPlayer, Packets
 from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.live_game import LiveGame
 from hinterland.host.observer import Observer

@@ -10,19 +10,39 @@ import msgspec
 
 from hinterland.contract import Game, Rules, StoneRules
 from hinterland.errors import ArenaError, HinterlandError
-from hinterland.host.check import same_answers, seat_knowledge
+from hinterland.host.check import seat_knowledge
 from hinterland.host.check.bot_sources import CLEANUP_TIMEOUT_S, BotSource, NobodyCame
 from hinterland.host.check.check_games import GAME_OVERHEAD_S, CheckedGame, CheckGames, GamePlan
-from hinterland.host.check.findings import CHECKS, Finding, State, make_finding
 from hinterland.host.check.seat_knowledge import Ranks
 from hinterland.host.lag_monitor import LagMonitor
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.verdicts import Verdict
 
+State = Literal["passed", "failed", "skipped"]
+CHECKS: dict[str, str] = {
+    "introduces": "starts and introduces itself in time",
+    "first_move": "makes a legal first move",
+    "in_time": "answers in time",
+    "whole_game": "plays a whole game legally",
+    "both_seats": "plays the next game, from the other seat",
+    "own_seat": "knows which seat is its own",
+    "packets": "copes with messages that come in pieces, and with several in one packet",
+    "leaver": "copes with an opponent that leaves, and plays the next game",
+    "short_clock": "finishes when there is little time",
+    "refused": "answers again when a move is refused",
+    "no_weights": "gives no weight where stones have none",
+    "quiet": "says nothing unasked, and nothing twice",
+    "ends": "ends when told",
+    "crowds": "keeps no more threads busy than there are processors",
+    "long_game": "copes with a long game",
+    "weighted": "plays with weighted stones, in both seats",
+    "melee": "plays a melee of three",
+}
+"""All checks by name, in the order of their report."""
 WEIGHT_PER_STONE, STONES_FACTOR, MAX_STONES = 10, 5, 100
 GAMES = {
     "both_seats": 1,
-    "own_seat": 2 * seat_knowledge.POSITIONS_PER_ROLE + 3 * same_answers.PAIRS_OF_STONES,
+    "own_seat": 2 * seat_knowledge.POSITIONS_PER_ROLE + 3 * seat_knowledge.PAIRS_OF_STONES,
     "packets": 2,
     "leaver": 2,
     "short_clock": 1,
@@ -44,6 +64,22 @@ SEAT_WORDS = {
 }
 UNWEIGHTED_NUMBERS = 2
 """Count of numbers in a move of a stone without weight."""
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """The finding of one check."""
+
+    check: str
+    title: str
+    """What a bot can do that passes."""
+    state: State
+    """The result."""
+    reason: str = ""
+    """Why the bot failed, or why it was not checked."""
+    conversation: tuple[str, ...] = ()
+    """If the bot failed, the last lines: ``<`` to the bot, ``>`` from it."""
+    stderr: tuple[str, ...] = ()
+    """The last lines of its standard error, if it is a program that was started."""
 
 
 class _LeftError(ArenaError):
@@ -181,12 +217,12 @@ class CheckSuite:
 
     async def _answers_as_seat_0(self) -> bool:
         """Say whether the bot answers in seat 1 as in seat 0, which shows in bots that leave nothing to chance."""
-        for seed in range(same_answers.PAIRS_OF_STONES):
+        for seed in range(seat_knowledge.PAIRS_OF_STONES):
             answers: list[object] = []
-            positions = same_answers.make_positions(self._request.rules, seed)
-            for position, seat in zip(positions, same_answers.SEATS, strict=True):
+            positions = seat_knowledge.make_positions(self._request.rules, seed)
+            for position, seat in zip(positions, seat_knowledge.PAIR_SEATS, strict=True):
                 answers.append((await self._stay(position=position, seat=seat)).answers[:1])
-            if not same_answers.is_seat_mistaken(tuple(answers)):
+            if not seat_knowledge.is_seat_mistaken(tuple(answers)):
                 return False
         return True
 
@@ -280,7 +316,7 @@ class CheckSuite:
     def _note(self, check: str, state: State, reason: str = "") -> None:
         if check in self._findings or (check not in self._request.checks and check != "introduces"):
             return
-        found = make_finding(check, state, reason)
+        found = Finding(check=check, title=CHECKS[check], state=state, reason=reason)
         if state == "failed" and self._bots.tap is not None:
             lines = tuple(self._bots.tap.lines)
             found = msgspec.structs.replace(found, conversation=lines, stderr=self._bots.stderr())

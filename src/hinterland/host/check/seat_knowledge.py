@@ -1,10 +1,16 @@
-"""Finds out whether a bot takes itself for another player, by what its moves are worth.
+"""Finds out whether a bot takes itself for another player, by what its moves are worth, and by equal answers.
 
 Each move is compared with moves drawn at random, once by its gain for its own player, and once by what the next player
 would gain there. The moves of a bot that plays for itself rank higher by the first measure, whatever it leaves to
 chance; those of a bot that plays for the other rank higher by the second. A bot that ranks higher by the first measure
 in one of its two roles and by the second in the other mistakes itself in one of them. A weak bot may rank higher by the
 second in both roles; a bot that ranks high by it plays for its opponent.
+
+Equal answers count in three positions that a bot can tell apart only by its seat. In the first the bot sits in seat 0
+and owns stone a, its opponent owns b. In the second it owns b, and the opponent a. A bot that answers both alike does
+not care whose stones they are, and nothing can be concluded. In the third position, with the moves of the second, it
+sits in seat 1, since seat 0 has lost a turn: now a is its own again. A bot that answers the third like the second, with
+two pairs of stones, takes itself for seat 0.
 """
 
 from __future__ import annotations
@@ -26,6 +32,10 @@ COMPARED_MOVES = 16
 """Number of random moves with which a move is compared."""
 MIN_SHARE_PER_ROLE, MIN_SHARE_IN_BOTH = 0.8, 0.9
 """Least shares of positions that must speak against a bot, in each role and in both together."""
+PAIRS_OF_STONES = 2
+"""Number of pairs of stones that must agree: a single one could be chance."""
+PAIR_SEATS = (0, 0, 1)
+"""Seat of the bot in the three positions."""
 GOOD_MEAN_RANK = 0.75
 """Mean rank from which on moves count as well chosen."""
 
@@ -109,3 +119,34 @@ def find_mistaken_roles(roles: Sequence[Sequence[Ranks]]) -> Literal["", "one", 
 
 def _is_clear(*shares: float) -> bool:
     return min(shares) >= MIN_SHARE_PER_ROLE and sum(shares) / len(shares) >= MIN_SHARE_IN_BOTH
+
+
+# Positions that a bot can tell apart only by its seat
+
+
+def make_positions(rules: Rules, seed: int) -> tuple[Position[Any, Any], ...]:
+    """Return the three positions. Raises IllegalMove if the game is too short or too narrow for them."""
+    rng = np.random.default_rng(seed)
+    drawn = rules.start()
+    for _ in range(rules.players):
+        drawn = drawn.play(drawn.legal_moves.sample(rng))
+    first, second, *others = (move for _, move in drawn.moves)
+    swapped = rules.start()
+    for move in (second, first, *others):
+        swapped = swapped.play(move)
+    found = (drawn, swapped, swapped.skip())
+    if tuple(position.to_move for position in found) != PAIR_SEATS:
+        raise IllegalMove("game_over", "the game is over too soon to tell")
+    return found
+
+
+def is_seat_mistaken(answers: tuple[object, ...]) -> bool | None:
+    """Say whether the first answers in the three positions show that the bot mistakes its seat.
+
+    False: the bot knows its seat, or its seat makes no difference to it. None: the answers do not tell, for instance
+    because they depend on chance.
+    """
+    as_owner, as_other, in_seat_1 = answers
+    if as_owner in (as_other, in_seat_1):
+        return False
+    return True if as_other == in_seat_1 else None

@@ -1,18 +1,13 @@
-"""A port that takes connections, and all connections that came through it."""
+"""Ports that take connections: any number of them, or one bot at a time."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from hinterland.host.network.acceptor import Acceptor
-from hinterland.host.network.tcp import TcpCarrier
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from hinterland.host.network.link import Receiver
-    from hinterland.host.network.tcp import Listener
+from hinterland.host.network.link import Receiver
+from hinterland.host.network.tcp import Listener, TcpCarrier
 
 DRAIN_S = 1.0
 """Seconds that the last connections have to receive what was sent last."""
@@ -58,3 +53,37 @@ class OpenPort:
     def _welcome(self, carrier: TcpCarrier) -> Receiver | None:
         self.carriers.add(carrier)
         return self._receive(carrier)
+
+
+class BotPort:
+    """A port that admits one bot at a time."""
+
+    def __init__(self, listener: Listener) -> None:
+        self.host, self.port = listener.host, listener.port
+        self.carrier: TcpCarrier | None = None
+        """The connection of the last bot."""
+        self._listener = listener
+        self._gone = asyncio.Event()
+        self._gone.set()
+
+    async def admit(self, welcome: Callable[[TcpCarrier], Receiver], *, is_last: bool = False) -> None:
+        """Wait for a connection. ``is_last``: whether to close the port behind it."""
+        connection = await self._listener.accept()
+        if is_last:
+            self.close()
+        gone = self._gone = asyncio.Event()
+        _, self.carrier = await asyncio.get_running_loop().connect_accepted_socket(
+            lambda: TcpCarrier(welcome, lambda _: gone.set()), connection
+        )
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the last bot's connection has ended."""
+        return self._gone.is_set()
+
+    async def wait_until_gone(self) -> None:
+        await self._gone.wait()
+
+    def close(self) -> None:
+        """Admit nobody any more."""
+        self._listener.close()

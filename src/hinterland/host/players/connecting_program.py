@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -16,6 +15,7 @@ from hinterland.contract import Game, Rules
 from hinterland.errors import ArenaError, quote
 from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.network.link import Link, LinkOwner, Receiver
+from hinterland.host.network.open_port import BotPort
 from hinterland.host.network.tcp import TcpCarrier, listen
 from hinterland.host.observer import Observer
 from hinterland.host.players.program_player import PIPE_GRACE_MS, IntroductionWaiter, ProgramPlayer
@@ -60,33 +60,12 @@ def add_address(command: Command, host: str, port: int, name: str) -> Command:
     return msgspec.structs.replace(command, argv=(*argv, *(() if says_where else (host, str(port)))))
 
 
-class SingleUsePort:
-    """A port of this machine that admits one bot."""
-
-    def __init__(self, port: int = 0) -> None:
-        """Open the port; 0 takes a free one. Raises ArenaError if it is taken."""
-        try:
-            self._listener = listen(LOCAL_HOST, port)
-        except ArenaError as error:
-            raise ArenaError(str(error).partition("; choose another")[0]) from None
-        self.host, self.port = self._listener.host, self._listener.port
-        self._gone = asyncio.Event()
-        self._gone.set()
-
-    async def admit(self, welcome: Callable[[TcpCarrier], Receiver]) -> None:
-        """Wait for a connection, and close the port behind it."""
-        loop = asyncio.get_running_loop()
-        connection = await self._listener.accept()
-        self.close()
-        self._gone.clear()
-        await loop.connect_accepted_socket(lambda: TcpCarrier(welcome, lambda _: self._gone.set()), connection)
-
-    async def wait_until_gone(self) -> None:
-        await self._gone.wait()
-
-    def close(self) -> None:
-        """Admit nobody any more."""
-        self._listener.close()
+def _open_local_port(port: int = 0) -> BotPort:
+    """Open a port of this machine; 0 takes a free one. Raises ArenaError if it is taken."""
+    try:
+        return BotPort(listen(LOCAL_HOST, port))
+    except ArenaError as error:
+        raise ArenaError(str(error).partition("; choose another")[0]) from None
 
 
 class ConnectingProgram(ProgramPlayer):
@@ -105,7 +84,7 @@ class ConnectingProgram(ProgramPlayer):
         )
 
     _call: _ProgramCarrier | None = None
-    _open_port: SingleUsePort | None = None
+    _open_port: BotPort | None = None
 
     @property
     def _is_silent(self) -> bool:
@@ -113,7 +92,7 @@ class ConnectingProgram(ProgramPlayer):
         return self._call is not None and self._call.is_connected and not self._call.has_heard
 
     async def _launch(self, link: Link) -> None:
-        open_port = self._open_port = SingleUsePort()
+        open_port = self._open_port = _open_local_port()
         self._call = _ProgramCarrier(link, self.name)
         try:
             command = add_address(self._command, open_port.host, open_port.port, self.name)
@@ -127,7 +106,7 @@ class ConnectingProgram(ProgramPlayer):
     async def _reach(self, greeting: IntroductionWaiter) -> None:
         assert self._open_port is not None
         assert self._call is not None
-        letting_in = asyncio.ensure_future(self._open_port.admit(self._call.accept_connection))
+        letting_in = asyncio.ensure_future(self._open_port.admit(self._call.accept_connection, is_last=True))
         awaited: set[asyncio.Future[Any]] = {letting_in, greeting.name}
         try:
             await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
@@ -146,7 +125,6 @@ class ConnectingProgram(ProgramPlayer):
         What such a program prints is no message and explains no breach.
         """
         link.owner = owner
-
 
 
 class _ProgramCarrier:
@@ -235,19 +213,19 @@ class AwaitedPlayer(RemotePlayer):
         pause_s: float,
     ) -> None:
         self._rules, self._port = rules, port
-        self._open_port: SingleUsePort | None = None
+        self._open_port: BotPort | None = None
         link = Link(HpsSession(), lag_monitor)
         super().__init__(kind, number, name, link, observer, grace_ms=PIPE_GRACE_MS, pause_s=pause_s)
 
     async def open(self) -> None:
         """Wait for the bot. Raises ArenaError if none connects, or none introduces itself."""
-        link, open_port = self._link, SingleUsePort(self._port)
+        link, open_port = self._link, _open_local_port(self._port)
         self._open_port = open_port
         greeting = link.owner = IntroductionWaiter()
         self._observer.on_note(f"{self.name}: waiting for a bot at {open_port.host}:{open_port.port}")
         try:
             async with asyncio.timeout(CONNECT_WAIT_S):
-                await open_port.admit(link.attach_carrier)
+                await open_port.admit(link.attach_carrier, is_last=True)
             link.say(link.session.greet(session.Seating(rules=self._rules, number=self.number)))
             async with asyncio.timeout(INTRODUCTION_S):
                 await greeting.name
