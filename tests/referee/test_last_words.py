@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from hinterland.host.processes.command import Command
-from hinterland.host.processes.last_words import find_last_words
+from hinterland.host.processes.exit_status import find_last_words
 from hinterland.referee.verdicts import Verdict
 from programs import run_to_loss
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hinterland.host.processes import machine_memory
+from hinterland.host.processes import memory_usage
 from hinterland.host.processes.background import Background
 from hinterland.host.processes.program_process import Program
 from hinterland.referee.verdicts import Verdict
@@ -88,10 +88,10 @@ def test_a_program_that_is_ended_because_another_took_all_memory_has_not_lost(sm
         *small_machine, sys.executable, "-m", "hinterland", "match", "gravity", *specs, *rules, "--quiet",
         "--record", str(record),
     ]  # fmt: skip
-    killed = machine_memory.count_killed()
+    killed = memory_usage.count_killed()
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     played = subprocess.run(argv, capture_output=True, text=True, env=environment, check=False, timeout=100)
-    assert machine_memory.count_killed() > killed, "the control: memory was filled, and the kernel ended processes"
+    assert memory_usage.count_killed() > killed, "the control: memory was filled, and the kernel ended processes"
     assert played.returncode == 0, played.stderr
     assert [json.loads(line)["reason"] for line in record.read_text().splitlines()] == ["complete"] * 2, played.stderr
 
@@ -139,7 +139,7 @@ def test_mappings_count_as_memory(tmp_path):
 def test_helpers_are_ended_before_whom_they_help():
     helpers = Background(1, WORKER_TEMPLATE, 10.0)
     try:
-        assert helpers.run(mark_here) == machine_memory.HELPER_KILL_PRIORITY > mark_here()
+        assert helpers.run(mark_here) == memory_usage.HELPER_KILL_PRIORITY > mark_here()
     finally:
         helpers.end()
 
@@ -160,9 +160,9 @@ print(helpers.run(int))
 helpers.end()
 """
     argv = [*small_machine, sys.executable, "-c", text]
-    killed = machine_memory.count_killed()
+    killed = memory_usage.count_killed()
     told = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
-    assert machine_memory.count_killed() > killed, "the control: there was not enough for both"
+    assert memory_usage.count_killed() > killed, "the control: there was not enough for both"
     assert told.stdout == "this took more than the server has for it; try again in a moment\n0\n", told
 
 

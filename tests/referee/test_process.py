@@ -354,8 +354,8 @@ def test_the_kernel_is_asked_to_kill_a_program_before_the_referee(tmp_path):
     ],
 )
 def test_out_of_memory_in_many_languages(line):
-    assert memory_usage.find_complaint(f"it was a fine day\n{line}\n  at here\n") == line.strip("# ")
-    assert memory_usage.find_complaint("no memory of that\nSegmentation fault") == ""
+    assert exit_status.find_complaint(f"it was a fine day\n{line}\n  at here\n") == line.strip("# ")
+    assert exit_status.find_complaint("no memory of that\nSegmentation fault") == ""
 
 
 def test_a_long_stack_trace_hides_no_complaint(tmp_path):
@@ -374,7 +374,7 @@ def test_memory_that_this_machine_does_not_have(mib):
 
 
 def test_a_container_has_what_it_is_given(tmp_path, monkeypatch):
-    given = tmp_path / "memory_usage.max"
+    given = tmp_path / "memory.max"
     for text, mib in ((str(512 * MIB), 512), ("max", memory_usage.measure_machine_mib())):
         given.write_text(text)
         monkeypatch.setattr(memory_usage, "MEMORY_MAX", given)

@@ -17,6 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import psutil
+
 from hinterland.errors import ArenaError
 from hinterland.host.processes.memory_usage import MIB
 
@@ -124,7 +126,7 @@ def find_parent_group() -> Path | None:
 
 def _remove_stale_groups(home: Path) -> None:
     for path in home.glob(f"{GROUP_PREFIX}-*-*"):
-        if (owner := path.name.split("-")[1]).isdigit() and not Path("/proc", owner).exists():
+        if (owner := path.name.split("-")[1]).isdigit() and not psutil.pid_exists(int(owner)):
             end_group(path)
 
 

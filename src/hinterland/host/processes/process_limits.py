@@ -17,8 +17,7 @@ import msgspec
 
 from hinterland.contract.numbers import as_int
 from hinterland.errors import RulesError, quote
-from hinterland.host.processes.machine_memory import PROGRAM_KILL_PRIORITY
-from hinterland.host.processes.memory_usage import MIB, measure_machine_mib
+from hinterland.host.processes.memory_usage import MIB, PROGRAM_KILL_PRIORITY, measure_machine_mib
 
 SHELL = "/bin/sh"
 MAX_USUAL_MIB = 8192

@@ -4,6 +4,9 @@ A process leaves its group and session by ``setsid`` and its parent by forking t
 ancestor that asked for orphans, as the referee does while programs run. And each program carries a tag that its
 children inherit (see ``process_limits.tag_script``). So every process of a program descends from its leader, or was
 adopted by the referee and carries the tag. Without /proc (macOS) only the process group is known.
+
+The list is read from /proc by hand: psutil takes four times as long, several times a second, and shows neither tags nor
+the states of threads.
 """
 
 from __future__ import annotations
@@ -15,6 +18,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
+
+import psutil
 
 LINUX = sys.platform == "linux"
 PROC = Path("/proc")
@@ -58,13 +63,8 @@ def list_processes() -> dict[int, Process]:
 
 def count_user_threads() -> int:
     """Return how many threads the user of this process has, as the kernel counts them against the limit."""
-    count, user = 0, os.geteuid()
-    for process in list_processes().values():
-        try:
-            count += process.threads if os.stat(f"/proc/{process.pid}").st_uid == user else 0  # noqa: PTH116
-        except OSError:
-            continue
-    return count
+    user, found = os.getuid(), psutil.process_iter(["uids", "num_threads"])
+    return sum(one.info["num_threads"] or 0 for one in found if one.info["uids"] and one.info["uids"].real == user)
 
 
 def _read_process(place: int | str) -> Process | None:

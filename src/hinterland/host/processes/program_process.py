@@ -19,10 +19,8 @@ from pathlib import Path
 from hinterland.errors import ArenaError, quote
 from hinterland.host.network.link import Receiver
 from hinterland.host.processes import exit_status, memory_usage, own_files, process_limits, process_tree, sandbox
-from hinterland.host.processes.command import Command
+from hinterland.host.processes.command import Command, make_program_environment
 from hinterland.host.processes.control_group import ControlGroup
-from hinterland.host.processes.environment import make_program_environment
-from hinterland.host.processes.last_words import find_last_words
 from hinterland.host.processes.pipes import MAX_UNSENT_BYTES, PipeReader, PipeWriter, Tail
 from hinterland.host.processes.supervisor import ProcessSupervisor
 from hinterland.referee.verdicts import Verdict
@@ -117,7 +115,7 @@ class Program:
         """Return the line in which it said, after ``since``, that it had no memory left; empty if there is none."""
         said, tail = since
         prose = "\n".join(_find_prose(self._said.text(said)))
-        return memory_usage.find_complaint(self._tail.text(tail)) or memory_usage.find_complaint(prose)
+        return exit_status.find_complaint(self._tail.text(tail)) or exit_status.find_complaint(prose)
 
     def write(self, data: bytes) -> None:
         """Send bytes to its standard input. A program that leaves more than 256 KiB unread is lost."""
@@ -206,7 +204,7 @@ class Program:
     def _describe_last_words(self) -> str:
         if line := self.complaint():
             return f", out of memory: {quote(line, MAX_QUOTED_CHARACTERS)}"
-        last = find_last_words(self._tail.text())
+        last = exit_status.find_last_words(self._tail.text())
         return f"; its last words: {quote(last, MAX_QUOTED_CHARACTERS)}" if last else ""
 
     def _report_loss(self, verdict: Verdict, detail: str) -> None:

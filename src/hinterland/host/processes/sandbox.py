@@ -28,8 +28,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hinterland.errors import ArenaError, quote
 from hinterland.host.processes import own_files
-from hinterland.host.processes.command import Command
-from hinterland.host.processes.environment import read_passed_variables
+from hinterland.host.processes.command import Command, read_passed_variables
 from hinterland.host.processes.memory_usage import MIB
 from hinterland.host.processes.own_files import SYSTEM_FOLDERS
 from hinterland.host.processes.process_limits import wrap_in_shell

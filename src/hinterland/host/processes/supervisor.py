@@ -14,17 +14,13 @@ import os
 import signal
 import threading
 import time
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar, Protocol
 from weakref import WeakKeyDictionary
 
-from hinterland.host.processes import held_memory, machine_memory, memory_usage, process_tree
-from hinterland.host.processes.machine_memory import PROGRAM_KILL_PRIORITY, KillWatch
-from hinterland.host.processes.memory_usage import MIB, Usage
-from hinterland.host.processes.process_limits import MAX_MAPPINGS
-
-if TYPE_CHECKING:
-    from hinterland.host.processes.process_tree import Process, ProcessTree
-    from hinterland.host.processes.program_process import Program
+from hinterland.host.processes import memory_usage, process_tree
+from hinterland.host.processes.memory_usage import MIB, PROGRAM_KILL_PRIORITY, KillWatch, Usage
+from hinterland.host.processes.process_limits import MAX_MAPPINGS, ProcessLimits
+from hinterland.host.processes.process_tree import Process, ProcessTree
 
 LOOK_S, QUICK_LOOK_S = 0.2, 0.01
 FILLING_BYTES_PER_S = 2 * 1024 * MIB
@@ -34,6 +30,25 @@ MAX_STOP_ROUNDS = 8
 EMPTY_LOOKS_UNTIL_GONE = 2
 HIGHEST_TAG = 2**62
 MAX_KILL_ROUNDS = 120
+
+
+class SupervisedProgram(Protocol):
+    """A running program, as the supervisor sees it."""
+
+    tree: ProcessTree
+    limits: ProcessLimits
+    is_sandboxed: bool
+    usage: Usage
+    looks: int
+    """How often the supervisor has looked at it."""
+    crowded_looks: int
+    """How often it wanted more processors than there are."""
+
+    def end_for_excess(self, words: str) -> None:
+        """End it, since it has exceeded a limit."""
+
+    def kill_now(self) -> None:
+        """Kill all its processes at once, for the end of the event loop."""
 
 
 class ProcessSupervisor:
@@ -46,7 +61,7 @@ class ProcessSupervisor:
     """The tags of all programs of this process, whatever their loop."""
 
     def __init__(self) -> None:
-        self._programs: set[Program] = set()
+        self._programs: set[SupervisedProgram] = set()
         self.kill_watch = KillWatch()
         self._task: asyncio.Task[None] | None = None
         self._counting, self._has_more = asyncio.Lock(), asyncio.Event()
@@ -73,7 +88,7 @@ class ProcessSupervisor:
             cls._tags.discard(tag)
             process_tree.adopt_orphans(bool(cls._tags))
 
-    def add(self, program: Program) -> None:
+    def add(self, program: SupervisedProgram) -> None:
         """Supervise a program."""
         self.kill_watch.look()
         self._programs.add(program)
@@ -81,7 +96,7 @@ class ProcessSupervisor:
         if self._task is None and process_tree.LINUX:
             self._task = asyncio.get_running_loop().create_task(self._look_after())
 
-    def remove(self, program: Program) -> None:
+    def remove(self, program: SupervisedProgram) -> None:
         """Stop supervising a program that is gone."""
         self._programs.discard(program)
         self.drop_tag(program.tree.tag)
@@ -183,24 +198,24 @@ class ProcessSupervisor:
                 stray.reap([process])
 
 
-def _measure_usages(members: dict[Program, list[Process]]) -> dict[Program, Usage]:
+def _measure_usages(members: dict[SupervisedProgram, list[Process]]) -> dict[SupervisedProgram, Usage]:
     """Return the memory of each program's processes."""
     found = {}
     for program, processes in members.items():
         pids = [process.pid for process in processes]
         if not program.is_sandboxed:  # inside, the priority cannot be lowered
             for pid in pids:
-                machine_memory.raise_kill_priority(PROGRAM_KILL_PRIORITY, pid)
+                memory_usage.raise_kill_priority(PROGRAM_KILL_PRIORITY, pid)
         held = (
-            held_memory.measure_in_sandbox(pids, program.pid)
+            memory_usage.measure_in_sandbox(pids, program.tree.leader)
             if program.is_sandboxed
-            else held_memory.measure_outside(pids)
+            else memory_usage.measure_outside(pids)
         )
         found[program] = memory_usage.measure_usage(pids, program.limits.memory_mib * MIB, held, MAX_MAPPINGS)
     return found
 
 
-def _describe_excess(members: list[Process], program: Program) -> str:
+def _describe_excess(members: list[Process], program: SupervisedProgram) -> str:
     """Say which limit a program exceeds; empty if none."""
     limits = program.limits
     if sum(process.threads for process in members if process.is_alive) > limits.threads:

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from hinterland.errors import ArenaError
-from hinterland.host.processes.machine_memory import HELPER_KILL_PRIORITY, raise_kill_priority
+from hinterland.host.processes.memory_usage import HELPER_KILL_PRIORITY, raise_kill_priority
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
