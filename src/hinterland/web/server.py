@@ -11,8 +11,7 @@ import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from hinterland.host.network import tcp
-from hinterland.host.network.acceptor import Acceptor
-from hinterland.host.network.descriptors import allow_connections
+from hinterland.host.network.acceptor import Acceptor, allow_connections
 from hinterland.web.connections import Connections, HttpConnection, WebSocketConnection, with_mapped_networks
 from hinterland.web.fair_request_queue import FairRequestQueue
 from hinterland.web.openness import own_names

@@ -16,8 +16,7 @@ import msgspec
 
 from hinterland import catalog
 from hinterland.contest import plan_file
-from hinterland.contest.connecting.deliveries import Deliveries
-from hinterland.contest.connecting.network_matches import NetworkMatches
+from hinterland.contest.connecting.network_matches import Deliveries, NetworkMatches
 from hinterland.contest.matches import make_built_in_players
 from hinterland.contest.plan import CONNECT
 from hinterland.contract import silent

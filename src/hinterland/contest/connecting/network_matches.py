@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections import defaultdict, deque
+from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Mapping
 
-    from hinterland.contest.connecting.deliveries import Deliveries
     from hinterland.contest.schedule import Task
     from hinterland.host.live_match import MatchConfig
     from hinterland.host.matchmaker import Newcomer
@@ -42,6 +43,58 @@ MISSING_NOTICE_S = 5.0
 MAX_NAMES = 10
 FINISH_S = 2.0
 """Seconds for a match to end after all of its games are over."""
+
+
+class Deliveries:
+    """Finished games on their way from the thread that plays them to the thread that keeps them.
+
+    They are read through one future at a time. Any thread may put games in.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._come: list[Record] = []
+        self._handed: list[Record] = []
+        self._error: BaseException | None = None
+        self._asked: Future[list[Record]] | None = None
+
+    def put(self, record: Record) -> None:
+        """Add a game."""
+        with self._lock:
+            self._come.append(record)
+            self._answer()
+
+    def fail(self, error: BaseException) -> None:
+        """End the queue with an error."""
+        with self._lock:
+            self._error = self._error or error
+            self._answer()
+
+    def next_games(self) -> Future[list[Record]]:
+        """Return a future of the next games; it raises the error of ``fail``. Earlier games count as kept."""
+        with self._lock:
+            self._handed, self._asked = [], Future()
+            asked = self._asked
+            self._answer()
+        return asked
+
+    def take_rest(self) -> list[Record]:
+        """Return all games that may not be kept yet: those of the last future, and those not yet read."""
+        with self._lock:
+            found, self._handed, self._come = [*self._handed, *self._come], [], []
+        return found
+
+    def _answer(self) -> None:
+        if self._asked is None or not (self._come or self._error):
+            return
+        asked, self._asked = self._asked, None
+        if not asked.set_running_or_notify_cancel():
+            return
+        if self._come:
+            self._handed, self._come = self._come, []
+            asked.set_result(self._handed)
+        else:
+            asked.set_exception(self._error)
 
 
 class WaitingBot:
