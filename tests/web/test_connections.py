@@ -13,8 +13,7 @@ from test_server import BOB, browser, deaf_viewer
 from web_play import PERSON
 
 from hinterland.errors import ArenaError
-from hinterland.host.network import descriptors
-from hinterland.host.network.acceptor import Acceptor
+from hinterland.host.network.acceptor import Acceptor, allow_connections
 from hinterland.web.connections import Connections
 from hinterland.web.settings import Limits
 
@@ -242,7 +241,7 @@ def test_descriptors_are_asked_for_and_some_kept_back(monkeypatch, soft, hard, w
     told = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, hard))
     monkeypatch.setattr(resource, "setrlimit", lambda _, limits: told.append(limits))
-    assert descriptors.allow_connections(wanted) == room
+    assert allow_connections(wanted) == room
     assert told == ([] if asked is None else [(asked, hard)])
 
 
@@ -252,4 +251,4 @@ def test_a_server_with_next_to_no_descriptors_is_refused_in_one_line(monkeypatch
     monkeypatch.setattr(resource, "getrlimit", lambda _: (64, 64))
     monkeypatch.setattr(resource, "setrlimit", lambda *_: None)
     with pytest.raises(ArenaError, match=r"may open 64 files, too few for a server; .* `ulimit -n 1200`"):
-        descriptors.allow_connections(1000)
+        allow_connections(1000)
