@@ -35,6 +35,8 @@ SHELL = {"sed", "head", "printf"}
 SERVERS = {"serve", "backup", "restore", "referee", "experiment"}
 """Subcommands that wait for others, need a server's folder or take long; other tests check their pages."""
 
+FOLLOWED_APART = "add-a-game.md"
+"""The page that is a package; ``test_add_a_game.py`` follows it."""
 ABSENT = () if find_spec("torch") else ("hinterland.learning",)
 """Modules that cannot be imported without torch."""
 SCREENSHOTS = {"notebook.png"}
@@ -62,7 +64,7 @@ def pages(language, needs_jit=lambda page: False):
     return [
         pytest.param(page, id=page.relative_to(ROOT).as_posix(), marks=marks_of(page, needs_jit))
         for page in PAGES
-        if blocks(page, language)
+        if blocks(page, language) and page.name != FOLLOWED_APART
     ]
 
 
