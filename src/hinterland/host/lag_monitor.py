@@ -133,9 +133,10 @@ class LagMonitor:
     @property
     def worst_s(self) -> float:
         """The longest delay of the last ten seconds."""
-        now_ns = time.monotonic_ns()
-        self.notice_delay(now_ns)
-        return max((ns / 1e9 for at_ns, ns in self._recent if now_ns - at_ns < LAG_MEMORY_S * 1e9), default=0.0)
+        with self._looking:
+            now_ns = time.monotonic_ns()
+            self._notice_delay(now_ns)
+            return max((ns / 1e9 for at_ns, ns in self._recent if now_ns - at_ns < LAG_MEMORY_S * 1e9), default=0.0)
 
     def _note_beat(self, now_ns: int) -> None:
         self._beat_ns = now_ns

@@ -206,18 +206,18 @@ class TcpSource(_LinkedSource):
 
     async def _see_off(self, player: CheckedPlayer | None, program: Program | None) -> str:  # noqa: ARG002
         carrier, complaint = self._port.carrier, ""
-        if carrier is None or self._port.is_gone:
+        if carrier is None or self._port.is_free:
             return ""
         if player is not None and player.is_connected:
             player.bye()
             carrier.write_eof()
             try:
                 async with asyncio.timeout(EXIT_TIMEOUT_S):
-                    await self._port.wait_until_gone()
+                    await self._port.wait_until_free()
             except TimeoutError:
                 complaint = f"it has not hung up {EXIT_TIMEOUT_S:g} s after the connection was closed"
         carrier.abort()
-        await self._port.wait_until_gone()
+        await self._port.wait_until_free()
         return complaint
 
 

@@ -64,25 +64,26 @@ class BotPort:
         """The connection of the last bot."""
         self._listener = listener
         self._gone = asyncio.Event()
-        self._gone.set()
 
     async def admit(self, welcome: Callable[[TcpCarrier], Receiver], *, is_last: bool = False) -> None:
         """Wait for a connection. ``is_last``: whether to close the port behind it."""
         connection = await self._listener.accept()
         if is_last:
             self.close()
-        gone = self._gone = asyncio.Event()
+        self.carrier, gone = None, asyncio.Event()
         _, self.carrier = await asyncio.get_running_loop().connect_accepted_socket(
             lambda: TcpCarrier(welcome, lambda _: gone.set()), connection
         )
+        self._gone = gone
 
     @property
-    def is_gone(self) -> bool:
-        """Whether the last bot's connection has ended."""
-        return self._gone.is_set()
+    def is_free(self) -> bool:
+        """Whether no bot is connected."""
+        return self.carrier is None or self._gone.is_set()
 
-    async def wait_until_gone(self) -> None:
-        await self._gone.wait()
+    async def wait_until_free(self) -> None:
+        if not self.is_free:
+            await self._gone.wait()
 
     def close(self) -> None:
         """Admit nobody any more."""

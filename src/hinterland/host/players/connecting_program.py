@@ -117,7 +117,7 @@ class ConnectingProgram(ProgramPlayer):
     async def close(self) -> None:
         await super().close()
         if self._open_port is not None:
-            await self._open_port.wait_until_gone()
+            await self._open_port.wait_until_free()
 
     def _listen(self, link: Link, owner: LinkOwner) -> None:
         """Let ``owner`` take the messages of a link.
@@ -245,4 +245,4 @@ class AwaitedPlayer(RemotePlayer):
     async def close(self) -> None:
         await super().close()
         if self._open_port is not None:
-            await self._open_port.wait_until_gone()
+            await self._open_port.wait_until_free()
