@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 from hinterland.host.network.acceptor import Acceptor
 from hinterland.host.network.link import Receiver
@@ -26,7 +27,8 @@ class OpenPort:
 
     def open(self, listener: Listener) -> None:
         self._listener = listener
-        self._acceptors = [Acceptor(one, self._carrier) for one in listener.sockets]
+        make = partial(TcpCarrier, self._welcome, self.carriers.discard)
+        self._acceptors = [Acceptor(one, make) for one in listener.sockets]
         for acceptor in self._acceptors:
             acceptor.start()
 
@@ -46,9 +48,6 @@ class OpenPort:
             carrier.abort()
         while self.carriers:
             await asyncio.sleep(0)
-
-    def _carrier(self) -> TcpCarrier:
-        return TcpCarrier(self._welcome, self.carriers.discard)
 
     def _welcome(self, carrier: TcpCarrier) -> Receiver | None:
         self.carriers.add(carrier)

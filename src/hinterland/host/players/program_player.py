@@ -167,7 +167,8 @@ class ProgramPlayer(RemotePlayer):
     def on_lost(self, verdict: Verdict, detail: str) -> None:
         """Learn that the program has ended. If it took the end of a game for that of the match, it is started again."""
         self._tell_last_words()
-        if not (self._is_between_games and self._left_by_itself(verdict)):
+        ended = verdict is Verdict.DISCONNECT or (self._program is not None and self._program.ended_by_itself)
+        if not (self._is_between_games and ended):
             super().on_lost(verdict, detail)
             return
         self._stop_awaiting()
@@ -178,10 +179,6 @@ class ProgramPlayer(RemotePlayer):
 
     def _begin_restart(self) -> None:
         self._restarting = asyncio.get_running_loop().create_task(self._restart())
-
-    def _left_by_itself(self, verdict: Verdict) -> bool:
-        """Say whether the program ended by itself."""
-        return verdict is Verdict.DISCONNECT or (self._program is not None and self._program.ended_by_itself)
 
     async def _restart(self) -> None:
         """Start the program again in the middle of a game. Its clock runs meanwhile."""

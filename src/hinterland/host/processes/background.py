@@ -111,9 +111,5 @@ def _run_within(work_s: float, work: Callable[..., T], args: tuple[Any, ...], kw
     finally:
         if has_timer:
             signal.setitimer(signal.ITIMER_PROF, 0)
-        _give_back_memory()
-
-
-def _give_back_memory() -> None:
-    if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "malloc_trim"):
-        libc.malloc_trim(0)
+        if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "malloc_trim"):
+            libc.malloc_trim(0)

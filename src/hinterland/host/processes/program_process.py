@@ -216,7 +216,9 @@ class Program:
         try:
             if grace_s > 0 and not self._exited.is_set():
                 members = self.tree.members(await self._supervisor.census())
-                self.tree.signal(self._choose_polite_targets(members), signal.SIGTERM)
+                if self.is_sandboxed:  # with its outermost process all others would die at once
+                    members = [process for process in members if process.pid != self.tree.leader]
+                self.tree.signal(members, signal.SIGTERM)
                 await self.exits_within(grace_s)
             if self._group is not None:
                 self._group.kill()
@@ -235,10 +237,6 @@ class Program:
             self._group.remove()
         self._supervisor.remove(self)
         self._gone.set()
-
-    def _choose_polite_targets(self, members: list[process_tree.Process]) -> list[process_tree.Process]:
-        """Return the processes to ask: of a sandbox not its outermost one, with which all others would die at once."""
-        return [process for process in members if not (self.is_sandboxed and process.pid == self.tree.leader)]
 
 
 def _find_prose(text: str) -> list[str]:
