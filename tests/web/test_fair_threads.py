@@ -174,7 +174,7 @@ def test_who_waits_no_more_takes_no_turn():
         waiting[0].cancel()
         await finished(work, [*tasks, waiting[1]])
         await workers.wait_for_turn()
-        given = asyncio.ensure_future(workers.wait_for_turn("b"))
+        given = asyncio.ensure_future(workers.share_for("b").wait_for_turn())
         await asyncio.sleep(0)
         workers._take_back(SERVER_ITSELF)
         given.cancel()  # in the same moment

@@ -9,7 +9,7 @@ from typing import Protocol
 from hinterland.errors import HinterlandError
 from hinterland.host.live_game import Commit
 from hinterland.host.players.player_connection import PlayerConnection
-from hinterland.host.thread_pools import Share, Workers
+from hinterland.host.thread_pools import Share
 from hinterland.referee import judge
 from hinterland.storage.game_setup import Setup
 from hinterland.storage.journal import Clocked, Journal, journal_lines, left_ms
@@ -39,7 +39,7 @@ class JournalCommit:
     def __init__(
         self,
         setup: Setup,
-        threads: Workers | Share,
+        threads: Share,
         journal: Journal | None = None,
         finish: Finish = lambda *_: None,
         dropped: Callable[[], object] = lambda: None,

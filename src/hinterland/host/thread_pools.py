@@ -31,11 +31,39 @@ REMEMBERED_ASKERS = 10_000
 TOO_MUCH_WAITING = "too much of what you asked for is still being worked on; try again in a moment"
 
 
-class Workers:
+class Share:
+    """One asker's view of the threads."""
+
+    def __init__(self, workers: Workers, asker: str, rank: Callable[[], int] = lambda: 0) -> None:
+        self._workers = workers
+        self._asker = asker
+        self._rank = rank
+
+    @property
+    def crowding(self) -> float:
+        """Pieces of work for each thread, waiting ones included; at least 1."""
+        return max(1.0, (self._workers.waiting + self._workers.running) / self._workers.count)
+
+    async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Wait for a free thread; return what the function returns, or raise what it raises."""
+        await self.wait_for_turn()
+        return await self.start(work, *args, **kwargs)
+
+    async def wait_for_turn(self) -> None:
+        """Wait for a free thread; ``start`` must follow. Raises ArenaError if too much work of this asker waits."""
+        await self._workers.queue_up(self._asker, self._rank())
+
+    def start(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
+        """Run a function after ``wait_for_turn``. Its thread is free again when it ends, even if nobody waits."""
+        return self._workers.start_for(self._asker, work, *args, **kwargs)
+
+
+class Workers(Share):
     """Runs functions on at most ``count`` threads; further ones wait for their turn. It belongs to one event loop."""
 
     def __init__(self, count: int, name: str, most_waiting: int | None = None) -> None:
         """Make ready. ``most_waiting``: how many pieces of work may wait for one asker; None: any number."""
+        super().__init__(self, SERVER_ITSELF)
         self.count = self._free = count
         self.name = name
         self._most_waiting = most_waiting
@@ -54,11 +82,6 @@ class Workers:
         return Share(self, asker, rank)
 
     @property
-    def crowding(self) -> float:
-        """Pieces of work for each thread, waiting ones included; at least 1."""
-        return max(1.0, (self.waiting + self.running) / self.count)
-
-    @property
     def running(self) -> int:
         """Number of pieces of work that have a thread."""
         return self.count - self._free
@@ -68,13 +91,7 @@ class Workers:
         """Number of pieces of work that wait for a thread."""
         return sum(not one.done() for asked in self._waiting.values() for queue in asked.values() for one in queue)
 
-    async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Wait for a free thread; return what the function returns, or raise what it raises."""
-        await self.wait_for_turn()
-        return await self.start(work, *args, **kwargs)
-
-    async def wait_for_turn(self, asker: str = SERVER_ITSELF, rank: int = 0) -> None:
-        """Wait for a free thread; ``start`` must follow. Raises ArenaError if too much work of this asker waits."""
+    async def queue_up(self, asker: str, rank: int) -> None:
         queue = self._waiting.setdefault(rank, {}).setdefault(asker, deque())
         if self._most_waiting is not None and len(queue) >= self._most_waiting:
             raise ArenaError(TOO_MUCH_WAITING)
@@ -90,10 +107,6 @@ class Workers:
             elif mine in queue:
                 queue.remove(mine)
             raise
-
-    def start(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-        """Run a function after ``wait_for_turn``. Its thread is free again when it ends, even if nobody waits."""
-        return self.start_for(SERVER_ITSELF, work, *args, **kwargs)
 
     def start_for(self, asker: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
         """Run a function after the asker's turn has come."""
@@ -162,26 +175,3 @@ class Workers:
             return False
         waiting[most][-1].set_exception(ArenaError(TOO_MUCH_WAITING))
         return True
-
-
-class Share:
-    """One asker's view of the threads."""
-
-    def __init__(self, workers: Workers, asker: str, rank: Callable[[], int]) -> None:
-        self._workers = workers
-        self._asker = asker
-        self._rank = rank
-
-    @property
-    def crowding(self) -> float:
-        return self._workers.crowding
-
-    async def wait_for_turn(self) -> None:
-        await self._workers.wait_for_turn(self._asker, self._rank())
-
-    def start(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-        return self._workers.start_for(self._asker, work, *args, **kwargs)
-
-    async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        await self.wait_for_turn()
-        return await self.start(work, *args, **kwargs)
