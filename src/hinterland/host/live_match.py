@@ -56,16 +56,14 @@ class MatchConfig(msgspec.Struct, frozen=True, kw_only=True):
 class Resumed(msgspec.Struct, frozen=True, kw_only=True):
     """The state of a match when its host was ended."""
 
-    records: tuple[Any, ...] = ()
-    """The ``Record`` of each finished game."""
-    game_id: str | None = None
-    """Id of the game that went on; None if none did."""
-    judged: Any = None
-    """The ``Judged`` state of that game."""
+    records: tuple[Record, ...] = ()
+    """Those of the finished games."""
+    game_id: str = ""
+    """Id of the game that went on, whose state, start and commit follow."""
+    judged: Judged | None = None
+    """None if no game went on."""
     started: str = ""
-    """When that game began."""
-    commit: Any = None
-    """The ``Commit`` of that game."""
+    commit: Commit | None = None
 
 
 class MatchLength(msgspec.Struct, frozen=True, kw_only=True):
@@ -200,7 +198,7 @@ class LiveMatch:
 
     async def _is_wanted(self) -> bool:
         """Say whether to play another game. The first game, and one that had begun, are always played."""
-        goes_on = self._resumed is not None and self._resumed.game_id is not None
+        goes_on = self._resumed is not None and self._resumed.judged is not None
         if self._another is None or not self.records or goes_on:
             return True
         wanted = asyncio.ensure_future(self._another())
@@ -267,7 +265,7 @@ class LiveMatch:
             "grace_ms": tuple(player.grace_ms for player in players),
             "most_refusals": MAX_REFUSALS_PER_TURN,
         }
-        if resumed is not None and resumed.game_id is not None:
+        if resumed is not None and resumed.judged is not None:
             grace_ns = tuple(ms * NS_PER_MS for ms in options.pop("grace_ms"))  # type: ignore[attr-defined]
             clocks = msgspec.structs.replace(resumed.judged.clocks, grace_ns=grace_ns)
             judged = msgspec.structs.replace(resumed.judged, clocks=clocks, **options)
