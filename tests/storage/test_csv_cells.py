@@ -13,8 +13,7 @@ from hinterland.contest.series import SeriesResults
 from hinterland.host import synchronous
 from hinterland.referee import record
 from hinterland.referee.game_terms import GameTerms
-from hinterland.storage.tables.csv_cells import escape_formula
-from hinterland.storage.tables.table_files import encode_rows
+from hinterland.storage.tables.table_files import encode_rows, escape_formula
 
 FORMULA, SUM = '=HYPERLINK("http:a","win")', "+1-1"
 

@@ -8,32 +8,35 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from hinterland import catalog
 from hinterland.contest import plan_file
-from hinterland.contest.plan import has_paths, make_format
+from hinterland.contest.plan import CONNECT, Entrant, check_entrant, has_paths, make_format
 from hinterland.contest.played import Played
 from hinterland.contest.standings import Standings
-from hinterland.errors import BadText, RecordError
+from hinterland.errors import BadText, RecordError, quote
 from hinterland.figures import make_table
 from hinterland.referee.record import check_seats, read_line, sealed
 from hinterland.storage.append_file import make_folder, sync_folder
-from hinterland.storage.records import RecordFile
+from hinterland.storage.records import MAX_LINE_BYTES, RecordFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Self, TextIO
 
-    from hinterland.contest.plan import Entrant, Plan
+    from hinterland.contest.plan import Plan
     from hinterland.contest.played import FinishedMatch
     from hinterland.referee.record import Record
 
 RECORDS_FILE = "records.jsonl"
 IN_USE = "{} is being played by another process; `hinterland contest status` shows how far it is"
-MAX_LINE_BYTES = 16 * 1024 * 1024
 
 
 def create(folder: Path, plan: Plan, tokens: dict[str, str]) -> None:
@@ -250,3 +253,20 @@ class ContestFolder:
                 f"{where}: {error}; {plan_file.PLAN_FILE} was edited after the first game,"
                 " or the file is of another contest: put the plan back, or begin in a fresh folder"
             ) from None
+
+
+def add_player(folder: Path, player: str) -> str | None:
+    """Write another player into a contest's plan; return its token, if it will connect.
+
+    Raises HinterlandError if the format takes no more players, the name is in use, or the contest is being played.
+    """
+    entrant = Entrant.parse(player)
+    with ContestFolder.locked(folder) as contest:
+        plan = contest.plan
+        check_entrant(catalog.game(plan.game), entrant, sandbox=plan.sandbox)
+        if entrant.name in plan.names:
+            raise BadText(f"there is a player {quote(entrant.name)} already; name it, as in NAME={entrant.spec}")
+        make_format(msgspec.structs.replace(plan, players=(*plan.players, entrant), added=plan.added + 1))
+        token = secrets.token_urlsafe(9) if entrant.spec == CONNECT else None
+        contest.add(entrant, token)
+    return token

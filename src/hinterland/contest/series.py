@@ -16,7 +16,7 @@ import msgspec
 from hinterland.contest.standings import StandingsRow
 from hinterland.contest.wording import replace_seats_by_names
 from hinterland.evidence.intervals import Interval, student, wilson
-from hinterland.storage.tables.csv_cells import escape_formula
+from hinterland.storage.tables.table_files import escape_formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, make_url, select
@@ -16,9 +16,14 @@ from hinterland import catalog
 from hinterland.evidence.plackett_luce import rate_tally
 from hinterland.evidence.ratings import Ratings
 from hinterland.evidence.tally import Tally
-from hinterland.ladder.head_to_head import HeadToHead
-from hinterland.ladder.played_matches import PlayedMatch, group_into_matches, keep_busiest_players, read_games
-from hinterland.ladder.standing import SURE_ELO, Ladder, LadderPlayer, RatingPoint
+from hinterland.ladder.played_matches import (
+    PlayedGame,
+    PlayedMatch,
+    group_into_matches,
+    keep_busiest_players,
+    read_games,
+)
+from hinterland.ladder.standing import SURE_ELO, Ladder, LadderPlayer, Meeting, RatingPoint
 from hinterland.storage.identities import Identity, PlayerKind
 from hinterland.storage.index import database
 from hinterland.storage.index.tables import PLAYERS
@@ -32,6 +37,38 @@ HISTORY_POINTS_OF_LARGE = 8
 RESAMPLES = 1000
 """Contests resampled for the intervals of a small ladder. Those of a larger one come from the fit."""
 SLUGS_PER_QUERY = 500
+WON, DRAWN, LOST = range(3)
+
+
+class HeadToHead:
+    """The results of the games of some matches."""
+
+    def __init__(self, matches: Iterable[PlayedMatch]) -> None:
+        self.games: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+        """By player: won alone, shared the first place, anything else."""
+        self.matches: Counter[str] = Counter()
+        self.last: dict[str, int] = {}
+        """The start of each player's last match."""
+        self._met: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0, 0]))
+        for match in matches:
+            for player in match.players:
+                self.matches[player] += 1
+                self.last[player] = match.ended
+            for game in match.games:
+                self._count(game)
+
+    def _count(self, game: PlayedGame) -> None:
+        ranks = game.ranks
+        for player, rank in zip(game.players, ranks, strict=True):
+            self.games[player][LOST if rank else WON if ranks.count(0) == 1 else DRAWN] += 1
+            for other, its in zip(game.players, ranks, strict=True):
+                if other != player:
+                    self._met[player][other][WON if rank < its else LOST if rank > its else DRAWN] += 1
+
+    def meetings(self, player: str) -> tuple[Meeting, ...]:
+        """Return a player's opponents, the most frequent first."""
+        met = (Meeting(rival, *counts) for rival, counts in self._met[player].items())
+        return tuple(sorted(met, key=lambda one: (-one.games, one.rival)))
 
 
 class Moment(NamedTuple):

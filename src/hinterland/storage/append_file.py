@@ -5,6 +5,8 @@ partial write is truncated, at the latest before the next append. A crash can le
 writer finds it behind the last line end. ``append`` raises an error if another program has moved, deleted or changed
 the file.
 
+``new_file`` writes a file that appears whole or not at all.
+
 Some file systems have no locks (NFS, SMB, FUSE), and some cannot sync a folder. There the file works without, and logs
 one warning that other writers are not kept out: that is no reason to lose a game.
 """
@@ -15,10 +17,12 @@ import contextlib
 import errno
 import logging
 import os
+import secrets
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Self
+from typing import BinaryIO, Self
 
 from hinterland.errors import ArenaError, HinterlandError
 
@@ -220,3 +224,32 @@ def lock_folder(folder: Path, in_use_message: str) -> int:
         os.close(descriptor)
         raise ArenaError(in_use_message)
     return descriptor
+
+
+@contextlib.contextmanager
+def new_file(file: Path) -> Iterator[BinaryIO]:
+    """Open a temporary file to write to; at the end sync it and give it its name.
+
+    Raises OSError if it cannot be written, or if the name is in use by then.
+    """
+    partial = file.with_name(f".{file.name}.{secrets.token_hex(4)}.partial")
+    try:
+        with partial.open("xb") as out:
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+        _rename(partial, file)
+    finally:
+        with contextlib.suppress(OSError):
+            partial.unlink(missing_ok=True)
+
+
+def _rename(partial: Path, file: Path) -> None:
+    """Rename a file to a name that is free. Raises OSError."""
+    os.close(os.open(file, os.O_CREAT | os.O_EXCL))  # a rename alone would overwrite another file
+    try:
+        partial.replace(file)
+        sync_folder(file.parent)
+    except OSError:
+        file.unlink()
+        raise

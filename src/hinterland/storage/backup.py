@@ -36,10 +36,9 @@ import msgspec
 
 from hinterland.errors import ArenaError, BadText, HinterlandError, RecordError, quote
 from hinterland.storage import records
-from hinterland.storage.append_file import BLOCK_BYTES, lock_folder, sync_folder
+from hinterland.storage.append_file import BLOCK_BYTES, lock_folder, new_file, sync_folder
 from hinterland.storage.archive import STAGING_FOLDER, is_id
 from hinterland.storage.journal import GameLine, Recorded, read_lines, read_setup, restore_match
-from hinterland.storage.new_file import new_file
 
 RECORDED_LINE = msgspec.json.encode(Recorded()) + b"\n"
 RECORDS_FILE = "records.jsonl"

@@ -16,7 +16,7 @@ from hinterland.errors import RecordError
 from hinterland.referee.record import Record, read_line, to_line
 from hinterland.referee.verification import check_sums
 from hinterland.storage.append_file import AppendFile
-from hinterland.storage.tables import columns, record_rows, table_files
+from hinterland.storage.tables import record_rows, table_files
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
 LINE_START = b'{"format":"hinterland-record/'
@@ -132,11 +132,11 @@ def frame(files: Path | str | Iterable[Path | str], by: record_rows.RowKind = "g
     if polars or pyarrow is missing.
     """
     rows_of = record_rows.row_maker(by)
-    polars = columns.import_extra("polars", "a frame")
+    polars = table_files.import_extra("polars", "a frame")
     named = [files] if isinstance(files, Path | str) else list(files)
     rows = (row for place, record in _read_checked(map(Path, named)) for row in rows_of(place, record))
     kind = record_rows.ROW_TYPES[by]
-    return polars.from_arrow(columns.concat_tables(table_files.make_tables(rows, kind), kind))
+    return polars.from_arrow(table_files.concat_tables(table_files.make_tables(rows, kind), kind))
 
 
 def _read_checked(files: Iterable[Path]) -> Iterator[tuple[record_rows.FileLine, Record]]:

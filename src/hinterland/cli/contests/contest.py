@@ -203,7 +203,7 @@ def add(folder: Path, player: str, /) -> int:
     player
         The player, as in `contest new`.
     """
-    from hinterland.contest.additions import add_player  # noqa: PLC0415
+    from hinterland.contest.folder import add_player  # noqa: PLC0415
 
     token = add_player(folder, player)
     say(f"{player} is added; `hinterland contest run {folder}` plays its matches")

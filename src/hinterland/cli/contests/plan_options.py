@@ -10,14 +10,18 @@ from typing import TYPE_CHECKING
 from cyclopts import Parameter
 
 from hinterland.cli.console import check_whole_number, read_typed_values
+from hinterland.errors import BadText
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from hinterland.contest.plan import Plan
+    from hinterland.contract import Game
 
 USUAL_PAIRINGS = {"sprt": 16}
 """Matches of each group in a round, for formats in which it is not one."""
+MAX_OPENINGS_BYTES = 16 * 1024 * 1024
+OPENING_FORM = "an opening is a list of moves, such as [[5, 5], [9, 2]]"
 FORMAT_OPTIONS = ("table", "rounds", "batch", "elo0", "elo1", "alpha", "beta")
 
 
@@ -89,7 +93,6 @@ def make_plan(
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.cli.contests.arena_test import read_varied_rules  # noqa: PLC0415
     from hinterland.contest import plan as contest  # noqa: PLC0415
-    from hinterland.contest.openings import read_openings  # noqa: PLC0415
     from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
 
@@ -117,3 +120,26 @@ def make_plan(
     plan.check_programs(Path())
     connecting = [one.name for one in plan.players if one.spec == contest.CONNECT]
     return plan, {name: secrets.token_urlsafe(9) for name in connecting}
+
+
+def read_openings(path: Path, game: Game) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Read the openings of a file; skip empty lines. Raises BadText that names the line."""
+    from hinterland.contract import read_json  # noqa: PLC0415
+
+    try:
+        if path.stat().st_size > MAX_OPENINGS_BYTES:
+            raise BadText(f"{path} is larger than {MAX_OPENINGS_BYTES // 2**20} MiB, too large for openings")
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadText(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is no text'}") from None
+    found = []
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            try:
+                moves = read_json(line, list[list[int]], OPENING_FORM)
+                found.append(tuple(game.move.from_numbers(move).numbers for move in moves))
+            except BadText as error:
+                raise BadText(f"{path}, line {number}: {error}") from None
+    if not found or not all(found):
+        raise BadText(f"{path} holds no opening, or an empty one; {OPENING_FORM}, one a line")
+    return tuple(found)

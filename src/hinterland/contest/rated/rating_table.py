@@ -16,7 +16,7 @@ from hinterland.contest.report.forest_plot import make_forest_plot
 from hinterland.evidence.cycles import alpha_rank, beyond_ladders, log_odds, nash_average
 from hinterland.evidence.diagnosis import diagnose
 from hinterland.palette import GROUND, INK, NEUTRAL, stone, to_hex
-from hinterland.storage.tables.csv_cells import escape_formula
+from hinterland.storage.tables.table_files import escape_formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

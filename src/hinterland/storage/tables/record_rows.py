@@ -10,7 +10,7 @@ import msgspec
 from hinterland.contract import read_json
 from hinterland.errors import BadText, RecordError, RulesError, UnknownName
 from hinterland.referee.record import ContestPlace, Record
-from hinterland.storage.tables.columns import Row
+from hinterland.storage.tables.table_files import Row
 
 RowKind = Literal["game", "move", "seat"]
 

@@ -1,8 +1,14 @@
-"""Files of rows in five formats, chosen by their ending. They are written in parts, and appear whole or not at all."""
+"""Files of rows in five formats, chosen by their ending. They are written in parts, and appear whole or not at all.
+
+Arrow schemas are made from the types of structs, so that rows are defined in one place. A spreadsheet computes text
+that begins like a formula, and a formula can open addresses or start programs. Strangers choose names, so such text
+gets an apostrophe in CSV (OWASP, "CSV Injection").
+"""
 
 from __future__ import annotations
 
 import csv
+import importlib
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -11,12 +17,21 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
+from msgspec import inspect
 
 from hinterland.errors import ArenaError, BadText, RecordError
-from hinterland.storage.new_file import new_file
-from hinterland.storage.tables.columns import Row, import_extra, make_schema
-from hinterland.storage.tables.csv_cells import escape_formula
+from hinterland.storage.append_file import new_file
 
+Row = dict[str, Any]
+"""Values by column name."""
+ARROW_TYPES: dict[type, str] = {
+    inspect.BoolType: "bool_",
+    inspect.IntType: "int64",
+    inspect.FloatType: "float64",
+    inspect.StrType: "string",
+}
+"""Names of pyarrow's functions for the types of plain values."""
+FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")  # the last four are the full-width forms
 WRITTEN_ROWS = 10_000
 """Rows held in memory while writing."""
 READ_ROWS = 1000
@@ -25,6 +40,48 @@ MAX_PART_LETTERS = 2**26
 """Letters held in memory while writing, so that large boards take no more memory than small ones."""
 MAGIC = {b"PAR1": ".parquet", b"ARRO": ".arrow"}
 """First bytes of columnar files."""
+
+
+def import_extra(name: str, what: str) -> Any:
+    """Import a package of the extra ``data``; ``what`` needs it. Raises ArenaError if it is not installed."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise ArenaError(f"{what} needs {name}, which is not here: pip install 'hinterland[data]'") from None
+
+
+def make_schema(kind: type) -> Any:
+    """Return the ``pyarrow.Schema`` of a struct's type."""
+    arrow = import_extra("pyarrow", "a table")
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    return arrow.schema([(field.encode_name, _arrow_type(field.type, arrow)) for field in info.fields])
+
+
+def concat_tables(tables: Iterable[Any], kind: type) -> Any:
+    """Concatenate pyarrow tables whose rows are of one struct's type."""
+    arrow = import_extra("pyarrow", "a table")
+    return arrow.concat_tables([make_schema(kind).empty_table(), *tables])
+
+
+def _arrow_type(kind: Any, arrow: Any) -> Any:
+    match kind:
+        case inspect.UnionType(types=types):
+            return _arrow_type(next(one for one in types if not isinstance(one, inspect.NoneType)), arrow)
+        case inspect.VarTupleType(item_type=item):
+            return arrow.list_(_arrow_type(item, arrow))
+        case inspect.ListType(item_type=item) | inspect.TupleType(item_types=(item, *_)):
+            return arrow.list_(_arrow_type(item, arrow))
+        case inspect.StructType(fields=fields):
+            return arrow.struct([(field.encode_name, _arrow_type(field.type, arrow)) for field in fields])
+        case inspect.LiteralType():
+            return arrow.string()
+    return getattr(arrow, ARROW_TYPES[type(kind)])()
+
+
+def escape_formula(cell: object) -> object:
+    """Put an apostrophe before text that a spreadsheet would compute; return every other cell as it is."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
 
 
 def check_output(file: Path, endings: Iterable[str] = ()) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from hinterland import catalog
 from hinterland.contest import plan_file
-from hinterland.contest.folder import MAX_LINE_BYTES, RECORDS_FILE
+from hinterland.contest.folder import RECORDS_FILE
 from hinterland.contest.plan import Plan
 from hinterland.contest.report.contest_sums import FollowedContest
 from hinterland.contest.report.contest_view import ContestView
@@ -19,6 +19,7 @@ from hinterland.referee.record import Record, read_line
 from hinterland.referee.verdicts import Verdict
 from hinterland.storage.identities import Identity, identify_entrant
 from hinterland.storage.index.game_rows import RecordLine
+from hinterland.storage.records import MAX_LINE_BYTES
 
 VIEW_FRESH_S = 1.0
 """Age up to which a view is not read again."""
