@@ -30,10 +30,13 @@ RING_WIDTH = 0.0028
 """Width of a token's ring, and of the ground inside it."""
 HEAT_RADIUS = 1.15
 """Radius of a vertex in the heat map, as a share of the largest vertex."""
-lay_out = drawing_data.lay_out
-"""Computes ``Rules.drawing``."""
 UNOWNED_REGION = mix(NEUTRAL, GROUND, 0.72)
 UNOWNED_VERTEX: RGB = (150, 150, 154)
+
+
+def lay_out(rules: Rules) -> drawing_data.DrawingData:
+    """Compute ``Rules.drawing``."""
+    return drawing_data.lay_out(rules)
 
 
 def _vertex_colour(seat: int) -> RGB:
