@@ -5,6 +5,7 @@
     HinterlandError
     ├── RulesError      rules that cannot be played
     ├── IllegalMove     a move the rules refuse, with a code and the reason in words
+    │   └── GameOver    any move, since nobody is to move
     ├── UnknownName     a game, player, option or law that does not exist; lists those that do
     ├── BadText         text or JSON that is not the form of what it should be
     ├── RecordError     a record that is cut short, edited, foreign or contradicts itself
@@ -17,6 +18,7 @@ unchanged.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 
 class HinterlandError(Exception):
@@ -40,6 +42,16 @@ class IllegalMove(HinterlandError):  # noqa: N818  (the name is part of the publ
 
     def __str__(self) -> str:
         return self.detail
+
+
+class GameOver(IllegalMove):
+    """Any move once nobody is to move; its code is ``game_over``."""
+
+    def __init__(self) -> None:
+        super().__init__("game_over", "the game is over, no move is left to make")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return GameOver, ()
 
 
 class UnknownName(HinterlandError):  # noqa: N818

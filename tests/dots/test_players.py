@@ -8,7 +8,7 @@ from hinterland import search_clock
 from hinterland.contract import Clock
 from hinterland.dots import Line, boards
 from hinterland.dots.players import PLAYERS, Careful, Closer, MonteCarlo, Perfect, Random
-from hinterland.dots.search import traps
+from hinterland.dots.search import proof_beside_search
 from hinterland.dots.solver.solutions import Solver
 from hinterland.jit import JIT_ON
 from ticking import Ticking
@@ -93,7 +93,7 @@ def test_all_moves_are_equally_likely_to_be_drawn_among_equals():
 @pytest.mark.thorough
 def test_perfect_keeps_the_value(rng, monkeypatch):
     """From 200 random positions of at most 10 dots its move is worth what the position is."""
-    monkeypatch.setattr(traps, "FIRST_LOOKS", 1)
+    monkeypatch.setattr(proof_beside_search, "FIRST_LOOKS", 1)
     most, count = (10, 200) if JIT_ON else (4, 10)
     solver = Solver(memory_mb=16)
     for rules in small_boards(count, least=max(most // 2, 3), most=most, seed=300):

@@ -10,9 +10,8 @@ from hinterland.dots import Line, boards
 from hinterland.dots.players import Perfect
 from hinterland.dots.search.progressive_widening import LineSearch
 from hinterland.dots.search.proof_beside_search import FAVOURITES_TRIED, HELD, UNPROVEN, WON, think
-from hinterland.dots.solver import solver_cache
-from hinterland.dots.solver.solutions import Solver
-from hinterland.dots.solver.solver_cache import solver_for
+from hinterland.dots.solver import solutions
+from hinterland.dots.solver.solutions import Solver, solver_for
 from hinterland.errors import RulesError
 from hinterland.jit import JIT_ON
 
@@ -134,7 +133,7 @@ def test_a_favourite_is_the_line_tried_most_often_but_for_some():
 
 
 def test_a_solver_is_kept_for_the_rest_of_its_game():
-    solver_cache._idle_solvers.cache_clear()
+    solutions._idle_solvers.cache_clear()
     games = [circle(dots).start() for dots in (5, 6, 7)]
     with solver_for(games[0].rules, 1) as solver, solver_for(games[0].rules, 1) as other:
         assert other is not solver
@@ -145,7 +144,7 @@ def test_a_solver_is_kept_for_the_rest_of_its_game():
         assert again is other
     for position in games[1:]:
         with solver_for(position.rules, 1):
-            assert solver_cache._idle_solvers.cache_info().currsize == solver_cache.CACHED_GAMES
+            assert solutions._idle_solvers.cache_info().currsize == solutions.CACHED_GAMES
     with solver_for(games[0].rules, 1) as later:
         assert later not in (solver, other)
     with pytest.raises(RulesError, match="memory_mb"), solver_for(games[0].rules, 0):

@@ -88,7 +88,7 @@ def test_a_line_has_its_smaller_dot_first():
             [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5)],
             Line(3, 6),
             "game_over",
-            "the game is over, no line can be drawn",
+            "the game is over, no move is left to make",
         ),
     ],
 )

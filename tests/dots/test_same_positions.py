@@ -5,8 +5,7 @@ import numpy as np
 from dots.some_boards import random_game, small_boards
 from hinterland.dots import Line, boards
 from hinterland.dots.search.playout_policy import crossed_of, draw_line, state_of
-from hinterland.dots.search.progressive_widening import SAME, TRIED, LineSearch
-from hinterland.dots.search.same_positions import find_or_add_node, key_of, new_positions
+from hinterland.dots.search.progressive_widening import SAME, TRIED, LineSearch, find_or_add_node, key_of, new_positions
 from hinterland.jit import JIT_ON
 from hinterland.search.widening import VISITS
 

@@ -9,7 +9,7 @@ from dots.oracle_dots import Solver as Oracle
 from dots.oracle_dots import after as drawn
 from dots.some_boards import circle, plain, small_boards, somewhere
 from hinterland.dots import Line, boards
-from hinterland.dots.search import traps
+from hinterland.dots.search import proof_beside_search
 from hinterland.dots.search.progressive_widening import LineSearch, find_most_visited
 from hinterland.dots.solver.solutions import Solver
 from hinterland.jit import JIT_ON
@@ -72,16 +72,16 @@ def test_a_loss_is_what_the_oracle_says(rng):
 
 
 def test_the_deepest_trap_is_set(rng, monkeypatch):
-    monkeypatch.setattr(traps, "LineSearch", AnyReply)
-    monkeypatch.setattr(traps, "MAX_REPLIES", 100)
-    monkeypatch.setattr(traps, "MAX_MOVES", 100)
+    monkeypatch.setattr(proof_beside_search, "LineSearch", AnyReply)
+    monkeypatch.setattr(proof_beside_search, "MAX_REPLIES", 100)
+    monkeypatch.setattr(proof_beside_search, "MAX_MOVES", 100)
     different = 0
     boards = 40 if JIT_ON else 12
     for position, oracle in small_positions(rng, boards):
         study = settled(position)
         told = [losses(oracle, position, line.numbers) for line in study.best]
         depths = [sum(each.values()) / len(each) if each else -2 for each in told]  # an end of the game is no trap
-        chosen = traps.find_trickiest(position, study, FOREVER, rng)
+        chosen = proof_beside_search.find_trickiest(position, study, FOREVER, rng)
         assert depths[study.best.index(chosen)] == pytest.approx(max(depths))
         different += len({round(each, 6) for each in depths}) > 1
     assert different > boards // 4
@@ -91,7 +91,7 @@ def test_without_time_any_best_move_does(rng):
     position = circle(6).start()
     study = Solver(memory_mb=1).study(position)
     study.run(one_move=True)
-    assert traps.find_trickiest(position, study, 0.0, rng) in study.best
+    assert proof_beside_search.find_trickiest(position, study, 0.0, rng) in study.best
 
 
 def test_a_search_that_is_cut_short_keeps_the_move_it_has():

@@ -46,7 +46,7 @@ def test_a_game_ends_with_the_last_token():
     assert position.scores == (9, 6)
     assert position.outcome.winners == (0,)
     assert position.end_reason is EndReason.COMPLETE
-    assert refusal(position, Token(0)) == ("game_over", "the game is over, no token can be placed")
+    assert refusal(position, Token(0)) == ("game_over", "the game is over, no move is left to make")
     with pytest.raises(IllegalMove, match="game is over"):
         position.legal_moves.sample(np.random.default_rng(1))
     assert repr(position.legal_moves) == "<0 legal tokens>"

@@ -54,7 +54,7 @@ def test_weight_is_spread_over_the_stones_and_who_has_none_left_is_skipped():
     position = position.play(Stone(0, 8, 1)).play(Stone(8, 0, 2))
     assert position.to_move is None
     assert position.end_reason is EndReason.COMPLETE
-    assert refusal(position, Stone(4, 4)) == ("game_over", "the game is over, no stone can be placed")
+    assert refusal(position, Stone(4, 4)) == ("game_over", "the game is over, no move is left to make")
 
 
 def test_a_board_without_room_ends_the_game():

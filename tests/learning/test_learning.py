@@ -51,7 +51,7 @@ def evaluated(guide, planes):
 def test_the_search_evaluates_what_was_trained(size, channels, blocks, rng):
     import torch
 
-    from hinterland.learning.residual_network import ResidualNetwork
+    from hinterland.learning.training import ResidualNetwork
 
     network = ResidualNetwork(len(PLANES), channels, blocks)
     planes = rng.normal(size=(len(PLANES), size, size)).astype(np.float32)
@@ -102,7 +102,7 @@ def best_lead(position, seat):
 
 @pytest.mark.thorough
 def test_boards_are_turned_and_mirrored_with_their_lessons(rng):
-    from hinterland.learning.lessons import Lessons
+    from hinterland.learning.training import Lessons
 
     lessons = Lessons(100)
     for samples in games(6):
@@ -119,7 +119,7 @@ def test_boards_are_turned_and_mirrored_with_their_lessons(rng):
 
 
 def test_only_the_newest_lessons_of_a_size_are_kept():
-    from hinterland.learning.lessons import Lessons
+    from hinterland.learning.training import Lessons
 
     lessons = Lessons(5)
     for size in (5, 6):

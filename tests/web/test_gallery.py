@@ -212,7 +212,7 @@ def test_no_advice_after_the_end(client):
         eve.see_the_end()
     for path in ("hint", "heat.png"):
         answer = client.get(f"/games/{game}/{path}")
-        assert (answer.status_code, answer.json()["error"]) == (409, "the game is over, no stone can be placed")
+        assert (answer.status_code, answer.json()["error"]) == (409, "the game is over, no move is left to make")
         assert client.get(f"/games/{game}/{path}?ply=3").status_code == 200
 
 

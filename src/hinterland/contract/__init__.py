@@ -8,8 +8,9 @@ immutable values; everything about a position is derived from its rules and move
 from __future__ import annotations
 
 from hinterland.contract.actions import Action, Mask
-from hinterland.contract.atlas import Atlas, AtlasBoard
 from hinterland.contract.game import (
+    Atlas,
+    AtlasBoard,
     Clock,
     Expectation,
     Game,

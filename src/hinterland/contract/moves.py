@@ -79,17 +79,16 @@ class LegalMoves(Generic[M_co]):
         return f"<{len(self)} legal {type(self).__name__.removeprefix('Legal').lower()}>"
 
     def sample(self, rng: np.random.Generator) -> M_co:
-        """Draw a legal move at random, all equally likely. Raises IllegalMove when there is none."""
+        """Draw a legal move at random, all equally likely. Raises GameOver."""
         raise NotImplementedError
 
     def mask(self) -> Mask:
         """Return which of the numbered actions are legal: a new array, bool[n].
 
         If ``Rules.actions`` has several factors: a tuple with one array for each; every combination is legal.
-        Raises IllegalMove when the game is over.
+        Raises GameOver.
         """
-        if self._position.to_move is None:
-            raise IllegalMove("game_over", "the game is over, no move is left to make")
+        _ = self._position.mover
         return self._mask()
 
     def _mask(self) -> Mask:

@@ -13,7 +13,7 @@ from hinterland.contract.moves import LegalMoves, Move
 from hinterland.contract.numbers import as_int
 from hinterland.contract.rules import Rules, load_game
 from hinterland.contract.text import read_int, read_json
-from hinterland.errors import BadText, IllegalMove, RulesError, quote
+from hinterland.errors import BadText, GameOver, IllegalMove, RulesError, quote
 
 if TYPE_CHECKING:
     import numpy as np
@@ -96,6 +96,14 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         raise NotImplementedError
 
     @property
+    def mover(self) -> int:
+        """The seat whose turn it is. Raises GameOver if there is none."""
+        seat = self.to_move
+        if seat is None:
+            raise GameOver
+        return seat
+
+    @property
     def scores(self) -> tuple[int, ...]:
         """The score of each seat."""
         raise NotImplementedError
@@ -166,10 +174,8 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         return self._with(seat, LEFT)
 
     def skip(self) -> Self:
-        """Return the position after the seat to move lost its turn. Raises IllegalMove when the game is over."""
-        if self.to_move is None:
-            raise IllegalMove("game_over", "the game is over, no turn is left to skip")
-        return self._with(self.to_move, LOST)
+        """Return the position after the seat to move lost its turn. Raises GameOver."""
+        return self._with(self.mover, LOST)
 
     def after(self, plies: int) -> Self:
         """Return the position right after the first ``plies`` moves."""
@@ -252,10 +258,8 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         """Return the position after a move, a lost turn or a departure of a seat. Raises IllegalMove or RulesError."""
         if what == LEFT:
             return self.withdraw(seat)
-        if self.to_move is None:
-            raise IllegalMove("game_over", "the game is over, no move is left to make")
-        if seat != self.to_move:
-            raise IllegalMove("out_of_turn", f"seat {self.to_move} is to move, not seat {seat}")
+        if seat != self.mover:
+            raise IllegalMove("out_of_turn", f"seat {self.mover} is to move, not seat {seat}")
         return self.skip() if what == LOST else self.play(what)  # type: ignore[arg-type]
 
     def __str__(self) -> str:

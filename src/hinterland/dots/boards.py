@@ -8,7 +8,7 @@ from typing import Any
 
 from hinterland.contract import options
 from hinterland.contract.options import compose
-from hinterland.dots.points import point_files, point_sets
+from hinterland.dots.points import point_options, point_sets
 from hinterland.dots.rules import Rules
 
 
@@ -36,6 +36,6 @@ def make(name: str, **chosen: Any) -> Rules:
     return options.make(BOARDS, name, chosen)
 
 
-from_csv = partial(point_files.read, make=_rules, suffix=".csv")
-from_json = partial(point_files.read, make=_rules, suffix=".json")
-from_file = partial(point_files.read, make=_rules)
+from_csv = partial(point_options.read_file, make=_rules, suffix=".csv")
+from_json = partial(point_options.read_file, make=_rules, suffix=".json")
+from_file = partial(point_options.read_file, make=_rules)

@@ -26,8 +26,7 @@ from hinterland.dots.only_line import PUZZLES
 from hinterland.dots.players import PLAYERS
 from hinterland.dots.points.orientation import orientation
 from hinterland.dots.rules import Line, Position, Rules
-from hinterland.dots.search.final_dots import expectation
-from hinterland.dots.search.hints import analysis
+from hinterland.dots.search.hints import analysis, expectation
 
 WEB_LIMITS = {"dots": 40, "seconds": 10, "playouts": 100_000, "memory_mb": 256}
 

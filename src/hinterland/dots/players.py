@@ -15,7 +15,7 @@ from hinterland.dots.search.playout_policy import CAREFUL, CLOSER, best_by_polic
 from hinterland.dots.search.progressive_widening import LineSearch, find_most_visited
 from hinterland.dots.search.proof_beside_search import UNPROVEN, think
 from hinterland.dots.solver.board_tables import MAX_DOTS
-from hinterland.dots.solver.solver_cache import solver_for
+from hinterland.dots.solver.solutions import solver_for
 from hinterland.dots.solver.transpositions import Growth, new_transpositions
 from hinterland.search.random_numbers import seed_of
 

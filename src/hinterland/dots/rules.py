@@ -248,8 +248,7 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
         for dot in move.numbers:
             if type(dot) is not int:
                 raise IllegalMove("not_whole", f"a dot is a whole number, not {quote(dot)}")
-        if self.to_move is None:
-            raise IllegalMove("game_over", "the game is over, no line can be drawn")
+        _ = self.mover
         self._check_ends(move)
         self._check_way(move)
 
@@ -275,10 +274,8 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
 
     def play_unchecked(self, move: Line) -> Position:
         """Return the position after a line that is known to be legal."""
-        seat = self.to_move
-        assert seat is not None
         after = super().play_unchecked(move)
-        after.__dict__["forest"] = self.forest.after(self.forest.segments.number[move.numbers], seat)
+        after.__dict__["forest"] = self.forest.after(self.forest.segments.number[move.numbers], self.mover)
         return after
 
 
@@ -299,9 +296,8 @@ class LegalLines(contract.LegalMoves[Line]):
         return self._legal().bit_count()
 
     def sample(self, rng: np.random.Generator) -> Line:
-        """Draw a legal line, each equally likely. Raises IllegalMove when there is none."""
-        if not self:
-            raise IllegalMove("game_over", "the game is over, no line can be drawn")
+        """Draw a legal line, each equally likely. Raises GameOver."""
+        _ = self._position.mover
         legal = list(bits(self._legal()))
         return Line(*self._position.forest.segments.ends[legal[int(rng.integers(len(legal)))]])
 

@@ -272,9 +272,7 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
         """Check a seat; the default is the seat to move."""
         if seat is not None:
             return check_whole("seat", seat, 0, self.rules.players - 1)
-        if self.to_move is None:
-            raise IllegalMove("game_over", "the game is over, no token can be placed")
-        return self.to_move
+        return self.mover
 
     def tokens_left(self, seat: int) -> int:
         """Count the tokens that a seat may still place; a lost turn used one up."""
@@ -299,7 +297,7 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
         vertex = move.vertex
         if type(vertex) is not int:
             raise IllegalMove("not_whole", f"vertex must be a whole number, not {quote(vertex)}")
-        self._seat(None)
+        _ = self.mover
         if not 0 <= vertex < self.rules.vertices:
             raise IllegalMove(
                 "outside", f"vertex {quote(vertex)} is not on the board, they go from 0 to {self.rules.vertices - 1}"
@@ -334,7 +332,7 @@ class LegalTokens(contract.LegalMoves[Token]):
         return self._position.rules.vertices - len(self._position.taken) if self else 0
 
     def sample(self, rng: np.random.Generator) -> Token:
-        self._position._seat(None)
+        _ = self._position.mover
         vertex = int(rng.integers(len(self)))
         for other in sorted(self._position.taken):
             vertex += other <= vertex

@@ -11,10 +11,8 @@ from hinterland.gravity import planes
 from hinterland.gravity.batch import GravityBatch
 from hinterland.gravity.drawing import regions
 from hinterland.gravity.last_stone import PUZZLES
-from hinterland.gravity.players import PLAYERS
-from hinterland.gravity.rehearsal import SMALL_SIDE, rehearse_judge, small_board
+from hinterland.gravity.players import PLAYERS, SMALL_SIDE, expectation, rehearse_judge, small_board
 from hinterland.gravity.rules import LAWS, RANGES, Position, Rules, Stone
-from hinterland.gravity.search.final_areas import expectation
 
 RULES = Rules()
 WEB_LIMITS = {"size": 2000, "stones": 200, "seconds": 10, "playouts": 10_000, "width": 200, "grid": 100}

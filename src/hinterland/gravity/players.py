@@ -12,9 +12,8 @@ import msgspec
 import numpy as np
 
 from hinterland import search_clock
-from hinterland.contract import Clock, Player, rehearse, slip
+from hinterland.contract import Clock, Expectation, Player, rehearse, slip
 from hinterland.gravity.lloyd import even_layout
-from hinterland.gravity.rehearsal import small_board
 from hinterland.gravity.replies.reply_map import ROW_BY_ROW_SIDE, reply_map_in_time
 from hinterland.gravity.rules import Position, Rules, Stone
 from hinterland.gravity.search import candidates, last_but_one, move_search
@@ -23,12 +22,36 @@ from hinterland.gravity.search.opening import first_stone
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.search.budget import Budget
 
+SMALL_SIDE, LARGE_SIDE = 16, ROW_BY_ROW_SIDE + 1
+"""Cells a side: reply maps of small boards enter discs row by row, those of large ones with edges and caps."""
+MOST_STONES, SEAT_WEIGHT = 3, 12
+"""Stones of each seat, at most, and its weight in games with weights."""
 UNTIMED_S = 2.0
 """Seconds for a move where neither the clock nor the options say how long it may take."""
 RESERVE_MS = 3000
 """Milliseconds of the clock that a search leaves unused, or half of the clock where that is less."""
 EXACT_MAP_SHARE = 0.6
 """Share of the time for a move after which an exact reply map is given up."""
+PLAYED_OUT_PLIES = 4000
+"""Plies of all playouts together: some hundredths of a second, tenths in a melee and at the beginning of a game."""
+LEAST_PLAYOUTS, MOST_PLAYOUTS = 20, 200
+
+
+def small_board(rules: Rules) -> Rules:
+    """Return rules of a small board on which players call the kernels that they call in games of ``rules``."""
+    return msgspec.structs.replace(
+        rules,
+        size=SMALL_SIDE if rules.size <= ROW_BY_ROW_SIDE else LARGE_SIDE,
+        stones=min(rules.stones, MOST_STONES),
+        spacing=2,
+        weight=rules.weight and SEAT_WEIGHT,
+    )
+
+
+def rehearse_judge() -> None:
+    """Run the kernels that judge any game, and that draw a random stone."""
+    position = Rules(size=SMALL_SIDE, spacing=2).start().play(Stone(4, 4))
+    _ = position.to_move, position.scores, position.owners, len(position.legal_moves)
 
 
 class Random(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -224,3 +247,23 @@ def _even_weight(position: Position) -> int:
 
 
 PLAYERS: dict[str, type[Player]] = {player.name: player for player in (Random, Mirror, Hug, Lloyd, Reply, Search)}
+
+
+def expectation(position: Position) -> Expectation | None:
+    """Return the areas at the end: exactly where at most one stone is left, else as a search promises.
+
+    The same position always gets the same answer.
+    """
+    if position.to_move is None:
+        return Expectation(tuple(map(float, position.scores)), is_exact=True)
+    plies = turns_of(position).plies
+    if plies == 1 and position.weight_left(position.to_move) is None:
+        last = position.play_unchecked(candidates.best_last(position))
+        return Expectation(tuple(map(float, last.scores)), is_exact=True)
+    playouts = min(max(PLAYED_OUT_PLIES // plies, LEAST_PLAYOUTS), MOST_PLAYOUTS)
+    depth = plies if plies == 2 else None  # without a depth the last stone but one is compared on the whole board
+    search = move_search.MoveSearch(SearchOptions(playouts=playouts, depth=depth), position, 0.0)
+    search.find_best_moves()
+    if not search.shares:
+        return None
+    return Expectation(tuple(share * position.rules.size**2 for share in search.shares), is_exact=False)

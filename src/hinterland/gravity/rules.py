@@ -236,9 +236,7 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
 
     def _check_weight(self, weight: int) -> int:
         """Return the seat to move. Raises IllegalMove unless it may place a stone of this weight."""
-        seat = self.to_move
-        if seat is None:
-            raise IllegalMove("game_over", "the game is over, no stone can be placed")
+        seat = self.mover
         left = self.weight_left(seat)
         if weight < 1:
             raise IllegalMove("too_light", f"a stone weighs at least 1, not {weight}")
@@ -280,9 +278,7 @@ class LegalStones(contract.LegalMoves[Stone]):
 
     def sample(self, rng: np.random.Generator) -> Stone:
         rules = self._position.rules
-        seat = self._position.to_move
-        if seat is None:
-            raise IllegalMove("game_over", "the game is over, no stone can be placed")
+        _ = self._position.mover
         weight = int(rng.integers(1, self._weights() + 1))
         for _ in range(100):
             stone = Stone(int(rng.integers(rules.size)), int(rng.integers(rules.size)), weight)

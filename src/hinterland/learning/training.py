@@ -6,7 +6,8 @@ network.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from typing import Annotated, Any
@@ -14,18 +15,98 @@ from typing import Annotated, Any
 import msgspec
 import numpy as np
 import torch
+from torch import nn
 from torch.nn import functional
 
 from hinterland.errors import BadText
 from hinterland.gravity.guide import guide_file
+from hinterland.gravity.guide.guide_file import TRUST
 from hinterland.gravity.guide.network import NO_GUIDE, Guide
 from hinterland.gravity.rules import Rules
 from hinterland.gravity.search.guide_planes import PLANES
-from hinterland.learning.lessons import Lessons
-from hinterland.learning.residual_network import ResidualNetwork
 from hinterland.learning.self_play import Sample, play_game
 
+Batch = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
+
+
+class Block(nn.Module):
+    """Two convolutions, with the mean and the maximum of all channels added between them."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first = nn.Conv2d(channels, channels, 3, padding=1)
+        self.pooled = nn.Linear(2 * channels, channels)
+        self.second = nn.Conv2d(channels, channels, 3, padding=1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Map (batch, channels, size, size) to the same shape."""
+        y = torch.relu(self.first(x))
+        pooled = torch.cat([y.mean(dim=(2, 3)), y.amax(dim=(2, 3))], dim=1)
+        return torch.relu(x + self.second(y + self.pooled(pooled)[:, :, None, None]))
+
+
+class ResidualNetwork(nn.Module):
+    """Planes in, logits of moves and ownership of cells out, on boards of any size.
+
+    It is the network of ``gravity/guide/network.py`` in torch, with the same weights in the same order.
+    """
+
+    def __init__(self, planes: int, channels: int, blocks: int) -> None:
+        super().__init__()
+        self.shape = (planes, channels, blocks)
+        self.stem = nn.Conv2d(planes, channels, 3, padding=1)
+        self.blocks = nn.ModuleList(Block(channels) for _ in range(blocks))
+        self.heads = nn.Conv2d(channels, 2, 1)
+        with torch.no_grad():
+            for block in self.blocks:
+                block.second.weight.mul_(0.1)
+
+    def forward(self, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Map float32 (batch, planes, size, size) to logits and ownership, each (batch, size, size)."""
+        x = torch.relu(self.stem(planes))
+        for block in self.blocks:
+            x = block(x)
+        heads = self.heads(x)
+        return heads[:, 0], torch.tanh(heads[:, 1])
+
+    def guide(self) -> Guide:
+        """Return the network as a search uses it."""
+        parameters = [one.detach().cpu().numpy().ravel() for one in self.parameters()]
+        return Guide(*self.shape, TRUST, np.concatenate(parameters).astype(np.float32))
+
+
+class Lessons:
+    """The newest samples, at most ``most`` of each size of board. A batch has one size, turned or mirrored."""
+
+    def __init__(self, most: int) -> None:
+        self._by_size: dict[int, deque[Sample]] = defaultdict(lambda: deque(maxlen=most))
+
+    def __len__(self) -> int:
+        return sum(map(len, self._by_size.values()))
+
+    def add(self, samples: Iterable[Sample]) -> None:
+        for sample in samples:
+            self._by_size[sample.policy.shape[0]].append(sample)
+
+    def draw(self, count: int, rng: np.random.Generator) -> Batch:
+        """Return planes (count, planes, size, size), policies and ownership (count, size, size), all float32."""
+        sizes = sorted(self._by_size)
+        counts = [len(self._by_size[size]) for size in sizes]
+        samples = self._by_size[sizes[rng.choice(len(sizes), p=np.array(counts) / sum(counts))]]
+        drawn = [samples[i] for i in rng.integers(len(samples), size=count)]
+        turns, mirrored = int(rng.integers(4)), bool(rng.integers(2))
+        planes, policies, ownership = (
+            torch.from_numpy(np.ascontiguousarray(_turn(np.stack(part), turns, mirrored)))
+            for part in zip(*drawn, strict=True)
+        )
+        return planes, policies, ownership
+
+
+def _turn(planes: np.ndarray, turns: int, mirrored: bool) -> np.ndarray:
+    """Turn boards by quarter turns, and mirror them. Rows and columns are the last two axes."""
+    turned = np.rot90(planes, turns, axes=(-2, -1))
+    return turned[..., ::-1] if mirrored else turned
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -10,7 +10,6 @@ from hinterland.dots.drawing.dot_places import places_of
 from hinterland.dots.drawing.dots_svg import LINE_WIDTH, OUTLINE_WIDTH, Shape, shapes_of, svg
 from hinterland.dots.rules import Position
 from hinterland.dots.search.hints import best, candidates
-from hinterland.errors import IllegalMove
 from hinterland.palette import GROUND, HEAT, RGB, mix
 
 __all__ = ["best", "candidates", "heat", "image", "poster", "poster_image", "svg"]
@@ -45,8 +44,7 @@ def heat(position: Position, options: Mapping[str, int]) -> Image.Image:  # noqa
 
     Raises IllegalMove when the game is over, RulesError as ``image`` does.
     """
-    if position.to_move is None:
-        raise IllegalMove("game_over", "the game is over, no line can be drawn")
+    _ = position.mover
     gains = {line: len(position.cycle(line)) for line in position.legal_moves}
     most = max(*gains.values(), 1)
     places = places_of(position.rules)

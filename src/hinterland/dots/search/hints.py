@@ -1,4 +1,4 @@
-"""What the solver can say about a position while a person waits."""
+"""What the solver, or a search, can say about a position while a person waits."""
 
 from __future__ import annotations
 
@@ -7,14 +7,22 @@ from typing import Any
 
 import numpy as np
 
+from hinterland import search_clock
+from hinterland.contract import Expectation
 from hinterland.dots.rules import Line, Position
+from hinterland.dots.search import playout_policy as policy
 from hinterland.dots.search.playout_policy import CAREFUL, best_by_policy
+from hinterland.dots.search.progressive_widening import LineSearch
 from hinterland.dots.solver.board_tables import MAX_DOTS
 from hinterland.dots.solver.solutions import Solution, Solver
 from hinterland.errors import IllegalMove
+from hinterland.search.random_numbers import seed_of
 
 SECONDS = 1.0
 MEMORY_MB = 32
+PLAYOUT_S = 0.8
+PLAYOUTS = 200
+"""Games played out after the likeliest move; their mean lead is the expectation."""
 
 
 def analysis(position: Position) -> dict[str, Any]:
@@ -38,8 +46,7 @@ def best(position: Position, options: Mapping[str, int]) -> tuple[Line, int]:  #
 
     Raises IllegalMove when the game is over.
     """
-    if position.to_move is None:
-        raise IllegalMove("game_over", "the game is over, no line can be drawn")
+    _ = position.mover
     found = None if position.withdrawn else _solve(position)
     if found is None or found.value is None:
         line = best_by_policy(position, CAREFUL, np.random.default_rng(0))
@@ -60,3 +67,35 @@ def _solve(position: Position) -> Solution | None:
     if len(position.dots) > MAX_DOTS:
         return None
     return Solver(MEMORY_MB).solve(position, SECONDS)
+
+
+def expectation(position: Position) -> Expectation | None:
+    """Return the scores at the end: exact if the solver finishes in time, else the mean of careful playouts.
+
+    Dots left over at the end are divided equally, since a value gives only the lead.
+    """
+    if position.to_move is None:
+        return Expectation(tuple(map(float, position.scores)), is_exact=True)
+    value = analysis(position)["value"]
+    if value is not None:
+        return _with_lead(position, value if position.to_move == 0 else -value, is_exact=True)
+    first, second = position.scores
+    return _with_lead(position, _mean_lead(position) - (first - second), is_exact=False)
+
+
+def _with_lead(position: Position, lead: float, *, is_exact: bool) -> Expectation:
+    """Add what is still to come to the scores. ``lead``: how much more seat 0 will gain."""
+    first, second = position.scores
+    left = len(position.dots)
+    return Expectation((first + (left + lead) / 2, second + (left - lead) / 2), is_exact)
+
+
+def _mean_lead(position: Position) -> float:
+    """Return the mean final lead of seat 0, after the move that a search prefers."""
+    rng = np.random.default_rng(0)
+    search = LineSearch(position, seed_of(rng))
+    until_s = search_clock.now_s() + PLAYOUT_S
+    search.grow_until(lambda: search_clock.now_s() >= until_s)
+    after = position.play(Line(*search.count_visits().most_common(1)[0][0]))
+    crossed, state, seed = policy.crossed_of(position.rules), policy.state_of(after), seed_of(rng)
+    return sum(policy.play_out(crossed, state.copy(), seed) for _ in range(PLAYOUTS)) / PLAYOUTS

@@ -1,7 +1,9 @@
 """Monte Carlo tree search whose playouts follow a heuristic policy, for boards too large to be solved.
 
 A node considers its moves in the order of the policy's preference. The same position can be reached by several orders
-of moves; all of them share one node for what lies below, and its value.
+of moves; all of them share one node for what lies below, and its value. The key of a position is the exclusive or of
+random numbers (Zobrist, 1970): one for each dot on the board, each line, the seat to move and the lead of either seat.
+Keys are stored in a hash table with open addressing.
 """
 
 from __future__ import annotations
@@ -9,13 +11,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Container, Iterable
+from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.dots.order_types.bitsets import count
+from hinterland.dots.order_types.bitsets import count, lowest
 from hinterland.dots.rules import Line, Position
 from hinterland.dots.search import playout_policy as policy
-from hinterland.dots.search.same_positions import SamePositions, find_or_add_node, key_of, new_positions
+from hinterland.dots.search.playout_policy import JOINED, LEAD, MOVER, PRESENT
 from hinterland.jit import inlined, kernel
 from hinterland.search.widening import (
     FIRST,
@@ -31,6 +34,11 @@ from hinterland.search.widening import (
     reward_of,
 )
 
+SIDE = 64
+"""More than the number of dots of any board."""
+ZOBRIST = np.random.PCG64(20172).random_raw((SIDE + 3) * SIDE).view(np.int64).reshape(SIDE + 3, SIDE)
+"""Random numbers: for pairs of dots, for a dot with itself, for leads of either seat, and for the seat to move."""
+LEAD_ROW, MOVER_ROW = SIDE, SIDE + 2
 SAME, TRIED = MOVE + 2, MOVE + 3
 """Columns of a node: the node that represents its position and counts its visits, and the tries of the move into it."""
 
@@ -44,6 +52,51 @@ PLAYOUTS_PER_LOOK = 64
 """Playouts between two looks at the time: some milliseconds."""
 DECISIVE_SHARE = 0.15
 """A lead of this share of the dots on the board counts as nearly won."""
+
+
+class SamePositions(NamedTuple):
+    """Maps positions to the nodes that represent them. Kernels overwrite the arrays."""
+
+    keys: np.ndarray
+    """int64[slots]; the number of slots is a power of two."""
+    nodes: np.ndarray
+    """int32[slots]: 0 if a slot is free."""
+
+
+def new_positions(nodes: int) -> SamePositions:
+    """Return an empty table with room for this many nodes."""
+    slots = 1 << (2 * nodes).bit_length()
+    return SamePositions(np.zeros(slots, dtype=np.int64), np.zeros(slots, dtype=np.int32))
+
+
+@inlined
+def key_of(state: np.ndarray) -> int:
+    """Return the key of a state."""
+    lead = state[LEAD, -1]
+    key = ZOBRIST[LEAD_ROW + (lead < 0), abs(lead)] ^ ZOBRIST[MOVER_ROW, state[MOVER, -1]]
+    dots = state[PRESENT, -1]
+    while dots:
+        dot = lowest(dots)
+        dots &= dots - 1
+        key ^= ZOBRIST[dot, dot]
+        ends = state[JOINED, dot] & dots
+        while ends:
+            key ^= ZOBRIST[dot, lowest(ends)]
+            ends &= ends - 1
+    return int(key)
+
+
+@inlined
+def find_or_add_node(positions: SamePositions, key: int, node: int) -> int:
+    """Return the node that represents a position; if there is none, it is the given node from now on."""
+    last = positions.keys.size - 1
+    slot = key & last
+    while positions.nodes[slot] and positions.keys[slot] != key:
+        slot = slot + 1 & last
+    if not positions.nodes[slot]:
+        positions.keys[slot] = key
+        positions.nodes[slot] = node
+    return int(positions.nodes[slot])
 
 
 @kernel(allocates=True)

@@ -2,23 +2,29 @@
 
 The value is the mover's score from here on less the other's when both play best. Questions "is it at least this much?"
 (see null_window.py) narrow it down, and each leaves a better bound. So a search that has to stop early still says
-something.
+something. Solvers are kept for a while: what one learns about a game helps with the rest of the game.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from queue import Empty, SimpleQueue
 
 import msgspec
 
 from hinterland import search_clock
 from hinterland.contract.numbers import as_int
-from hinterland.dots.rules import Line, Position
+from hinterland.dots.rules import Line, Position, Rules
 from hinterland.dots.solver.study import Study
 from hinterland.dots.solver.transpositions import GrowingTable
 from hinterland.errors import ArenaError, RulesError, quote
 
 MEMORY_MB = 256
+CACHED_GAMES = 2
+"""Number of games whose solvers are kept; the least recently used is dropped."""
 
 
 class Solution(msgspec.Struct, frozen=True):
@@ -120,3 +126,23 @@ def _machine_memory_mb() -> int:
     if not hasattr(os, "sysconf"):
         return 2**20
     return int(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")) >> 20
+
+
+@contextmanager
+def solver_for(rules: Rules, memory_mb: int) -> Iterator[Solver]:
+    """Lend the solver of a game; a new one if none is cached or it is in use. Raises as ``Solver`` does."""
+    kept = _idle_solvers(rules, memory_mb)
+    try:
+        solver = kept.get_nowait()
+    except Empty:
+        solver = Solver(memory_mb)
+    try:
+        yield solver
+    finally:
+        if kept.empty():
+            kept.put(solver)
+
+
+@lru_cache(CACHED_GAMES)
+def _idle_solvers(rules: Rules, memory_mb: int) -> SimpleQueue[Solver]:  # noqa: ARG001  (they are the cache's key)
+    return SimpleQueue()

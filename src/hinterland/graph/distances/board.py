@@ -83,9 +83,7 @@ class ScratchBoard(Scratch[Any]):
         return self.board.scores
 
     def play(self, move: Any) -> None:
-        seat = self.to_move
-        assert seat is not None
-        self.board.place(move.vertex, seat)
+        self.board.place(move.vertex, self.position.mover)
         super().play(move)
 
     def undo(self) -> None:

@@ -1,6 +1,7 @@
 """The strongest built-in player: a tree search over games played out by expected gain, and exact play at the end.
 
-With a clock it stops early enough to be in time; with a budget of playouts it plays the same game again.
+With a clock it stops early enough to be in time; with a budget of playouts it plays the same game again. What it
+expects of a game are the final values of the line that its tree tried most often.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from typing import Annotated, ClassVar
 import msgspec
 import numpy as np
 
-from hinterland.contract import Clock, Slips, rehearse, slip
+from hinterland.contract import Clock, Expectation, Slips, rehearse, slip
 from hinterland.graph.rules import Position, Rules, Token
 from hinterland.graph.search import endgame
-from hinterland.graph.search.distance_ranks import MAX_RANKED_VERTICES, ranks_of
+from hinterland.graph.search.distance_ranks import MAX_RANKED_VERTICES, Ranks, ranks_of
 from hinterland.graph.search.gain_tree import GainSearch
-from hinterland.graph.search.search_state import state_of, turns_of
+from hinterland.graph.search.search_state import SearchState, place, state_of, turns_of
 from hinterland.search.budget import Budget
 
 EXACT_PLIES = 7
@@ -32,6 +33,7 @@ GOLDEN_RATIO = 0.6180339887498949
 """Its multiples, without their whole parts, are evenly scattered."""
 CANDIDATES = 6
 """Number of moves with the greatest swings that are compared on boards without ranks."""
+SECONDS = 1.0
 
 
 class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,8 +86,7 @@ def _search_two_plies(position: Position, budget: Budget) -> int:
     """Compare the moves of the greatest swing, each less the greatest swing that answers it, while there is time."""
     if not budget.has_seconds(SWING_SWEEP_S * position.rules.vertices**2 / (len(position.moves) + 1)):
         return _sample_swings(position, budget)
-    seat = position.to_move
-    assert seat is not None
+    seat = position.mover
     swings = position.swings()
     order = np.argsort(-swings, kind="stable")[:CANDIDATES]
     budget.spend(1)
@@ -107,8 +108,7 @@ def _search_two_plies(position: Position, budget: Budget) -> int:
 
 def _sample_swings(position: Position, budget: Budget) -> int:
     """Compare the swings of free vertices all over the board, the most valuable first, while there is time."""
-    seat, values = position.to_move, position.rules.network.values
-    assert seat is not None
+    seat, values = position.mover, position.rules.network.values
     board = position.scratch().board
     scattered = np.argsort(np.arange(values.size) * GOLDEN_RATIO % 1.0)
     order = scattered[np.argsort(-values[scattered], kind="stable")]
@@ -127,3 +127,35 @@ def _sample_swings(position: Position, budget: Budget) -> int:
         if budget.left() < 2:
             break
     return best
+
+
+def expectation(position: Position) -> Expectation | None:
+    """Return the values at the end; None on boards that are too large."""
+    if position.to_move is None:
+        return Expectation(tuple(map(float, position.scores)), is_exact=True)
+    if position.rules.vertices > MAX_RANKED_VERTICES:
+        return None
+    ranks, state, turns = ranks_of(position.rules), state_of(position), turns_of(position)
+    budget = Budget(None, SECONDS)
+    search = GainSearch(turns, ranks, state)
+    search.grow_within(budget, GUESS_SHARE)
+    is_small = position.rules.players == 2 and turns.size <= EXACT_PLIES
+    line = _solve_line(search.line[0], turns, ranks, state, budget) if is_small else None
+    if line is None:
+        search.grow_within(budget)
+    scores = search.scores_after(search.line[: turns.size - 1] if line is None else line)
+    return Expectation(tuple(map(float, scores)), is_exact=line is not None)
+
+
+def _solve_line(first: int, turns: np.ndarray, ranks: Ranks, state: SearchState, budget: Budget) -> list[int] | None:
+    """Return best play up to the last token, if it is found in time; ``first`` is a guess."""
+    after = SearchState(*(array.copy() for array in state))
+    line: list[int] = []
+    for ply in range(turns.size - 1):
+        guess = None if line else first
+        found = endgame.solve(turns[ply:], ranks, after, guess, lambda spent: allow_states(budget, spent))
+        if found is None:
+            return None
+        line.append(found[0])
+        place(ranks, after, found[0], turns[ply])
+    return line
