@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from hinterland.cli import run
-from hinterland.contest.rated.rated_records import RatedRecords
+from hinterland.contest.rated_records import RatedRecords
 from hinterland.contest.scoring import score_match
 from hinterland.referee import record as records
 

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from hinterland import catalog
-from hinterland.contest.rated.rated_records import RatedRecords
+from hinterland.contest.rated_records import RatedRecords
 from hinterland.contest.scoring import SHARE_PARTS, contest_scores, score_match
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.record import Between, ContestPlace, Record, Times

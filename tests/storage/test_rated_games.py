@@ -12,7 +12,7 @@ from played_games import SMALL, Played, setup_of
 from sqlalchemy import select
 
 from hinterland import catalog
-from hinterland.contest.rated.rated_records import RatedRecords
+from hinterland.contest.rated_records import RatedRecords
 from hinterland.evidence.plackett_luce import rate_tally
 from hinterland.ladder.calculation import build_ladder, compute_ladder
 from hinterland.ladder.played_matches import keep_busiest_players

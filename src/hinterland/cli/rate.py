@@ -14,8 +14,8 @@ from hinterland.contest.wording import format_percent
 from hinterland.errors import ArenaError, BadText, UnknownName, quote
 
 if TYPE_CHECKING:
-    from hinterland.contest.rated.rated_records import RatedRecords
-    from hinterland.contest.rated.rating_table import RatedPlayer
+    from hinterland.contest.rated_records import RatedRecords
+    from hinterland.contest.report.rating_table import RatedPlayer
     from hinterland.evidence.ratings import Anchor, Ratings
     from hinterland.evidence.tally import Tally
 
@@ -60,7 +60,8 @@ def rate(
         if not file.is_file():
             what = "a directory, not a file of records" if file.is_dir() else "not there"
             raise ArenaError(f"{plain(str(file))} is {what}")
-    from hinterland.contest.rated import rated_records, rating_table  # noqa: PLC0415
+    from hinterland.contest import rated_records  # noqa: PLC0415
+    from hinterland.contest.report import rating_table  # noqa: PLC0415
     from hinterland.evidence.plackett_luce import rate_tally  # noqa: PLC0415
 
     _check_game(game)

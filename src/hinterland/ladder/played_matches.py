@@ -1,4 +1,4 @@
-"""The rated games of a ladder, grouped into matches as ``contest.rated`` groups records."""
+"""The rated games of a ladder, grouped into matches as ``contest.rated_records`` groups records."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, select
 
-from hinterland.contest.rated.rated_records import make_game_result, rank_seats
+from hinterland.contest.rated_records import make_game_result, rank_seats
 from hinterland.evidence.tally import GameResult, MatchResult
 from hinterland.storage.index.game_rows import RatedGame
 from hinterland.storage.index.tables import GAMES

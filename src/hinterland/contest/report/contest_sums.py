@@ -19,7 +19,7 @@ from hinterland.contest.folder import ContestFolder
 from hinterland.contest.pairings.static import Knockout, winner
 from hinterland.contest.pairings.swiss import Swiss, default_swiss_rounds
 from hinterland.contest.plan import make_format
-from hinterland.contest.rated.rated_records import make_match_result
+from hinterland.contest.rated_records import make_match_result
 from hinterland.contest.report.contest_view import (
     ContestView,
     GamePlayed,
