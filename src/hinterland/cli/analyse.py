@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hinterland.cli.console import make_table, plain, print_json, print_table, progress
+from hinterland.cli.options import AsJson
 from hinterland.cli.replay import choose_game, draw
 from hinterland.errors import RecordError
 
@@ -26,7 +27,7 @@ def analyse(
     *,
     game: int = 1,
     png: Path | None = None,
-    json: bool = False,
+    json: AsJson = False,
 ) -> int:
     """Compare each move of a recorded game with the best one, and name the losing moves.
 
@@ -38,8 +39,6 @@ def analyse(
         Number of the game in the file, from 1.
     png
         Draw the scores and losses move by move to this file.
-    json
-        Print one JSON object.
     """
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.referee.verification import verify  # noqa: PLC0415

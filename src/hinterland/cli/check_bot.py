@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import math
 import sys
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from cyclopts import Parameter
 
 from hinterland.cli.console import plain, print_json, read_rules
+from hinterland.cli.options import AsJson, FewRuleOptions, StartOptions
 from hinterland.errors import BadText, RulesError, UnknownName
 
 if TYPE_CHECKING:
@@ -18,11 +20,55 @@ if TYPE_CHECKING:
     from hinterland.host.check.bot_sources import BotSource
     from hinterland.host.check.check_suite import CheckRequest, Finding
     from hinterland.host.lag_monitor import LagMonitor
-    from hinterland.host.processes.process_limits import ProcessLimits
+    from hinterland.host.processes.command import ProgramOptions
 
 CHECKED_PROTOCOLS = ("hps", "json")
 """The protocols in which bots are checked; the older dialects of hps are not among them."""
 STATE_SIGNS = {"passed": "✓", "failed": "✗", "skipped": "–"}
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ReachOptions:
+    """How the bot is reached, and how much time it has.
+
+    Parameters
+    ----------
+    protocol
+        For `tcp`: `hps` or `json`. Default: hps if the game has stones.
+    host
+        For `tcp`: the address to listen on.
+    port
+        For `tcp`: the port; 0 takes a free one.
+    clock
+        Seconds of the bot for a whole game.
+    hello
+        Seconds that it has to introduce itself. Default: as in a match, 5 over TCP, 10 for a program that is started.
+    wait
+        For `tcp`: seconds to wait for its connection.
+    """
+
+    protocol: str | None = None
+    host: str = "127.0.0.1"
+    port: int = 9000
+    clock: float = 120.0
+    hello: float | None = None
+    wait: float = 120.0
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class CheckedProgramOptions(StartOptions):
+    """How the bot is started, if it is a program.
+
+    Parameters
+    ----------
+    sandbox
+        Start the program in a sandbox, without network and without the files of others.
+    memory
+        MiB of memory for a program that is started, with all its processes. Default: half of this machine's memory,
+        8192 at most.
+    """
 
 
 def check_bot(
@@ -30,18 +76,11 @@ def check_bot(
     /,
     *,
     game: str = "gravity",
-    protocol: str | None = None,
-    host: str = "127.0.0.1",
-    port: int = 9000,
-    clock: float = 120.0,
-    hello: float | None = None,
-    wait: float = 120.0,
-    sandbox: Annotated[bool, Parameter(negative="")] = False,
-    memory: int | None = None,
-    by_kernel: Annotated[bool, Parameter(negative="")] = False,
-    without: Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)] = (),
-    json: Annotated[bool, Parameter(negative="")] = False,
-    **rules: Annotated[str, Parameter(help="Rules of the game, such as --stones 5; `hinterland games` lists them.")],
+    reach: ReachOptions = ReachOptions(),
+    programs: CheckedProgramOptions = CheckedProgramOptions(),
+    without: tuple[str, ...] = (),
+    json: AsJson = False,
+    **rules: FewRuleOptions,
 ) -> int:
     """Check that a bot introduces itself, plays whole games legally and in time, and more.
 
@@ -55,30 +94,8 @@ def check_bot(
         bot to connect; any other name is a built-in player.
     game
         The game's name.
-    protocol
-        For `tcp`: `hps` or `json`. Default: hps if the game has stones.
-    host
-        For `tcp`: the address to listen on.
-    port
-        For `tcp`: the port; 0 takes a free one.
-    clock
-        Seconds of the bot for a whole game.
-    hello
-        Seconds that it has to introduce itself. Default: as in a match, 5 over TCP, 10 for a program that is started.
-    wait
-        For `tcp`: seconds to wait for its connection.
-    sandbox
-        Start the program in a sandbox, without network and without the files of others.
-    memory
-        MiB of memory for a program that is started, with all its processes. Default: half of this machine's memory,
-        8192 at most.
-    by_kernel
-        Let the kernel enforce the limits on memory and processes, by control groups (cgroup v2). Refused if no group
-        can be made; without this option groups are used where they can be made.
     without
         Leave a check out, such as `--without weighted`; may be repeated.
-    json
-        Print one JSON object.
     """
     import asyncio  # noqa: PLC0415
 
@@ -87,19 +104,16 @@ def check_bot(
     from hinterland.host.players.specs import make_built_in_players  # noqa: PLC0415
     from hinterland.host.processes.control_group import describe_memory_counting  # noqa: PLC0415
     from hinterland.host.processes.memory_usage import MIB  # noqa: PLC0415
-    from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
     from hinterland.host.readiness import get_ready_for  # noqa: PLC0415
 
-    limits = ProcessLimits.of_memory(memory, by_kernel=by_kernel)
+    started = programs.read()
     for name in without:
         if name not in CHECKS:
             raise UnknownName("check", name, CHECKS)
-    request = _make_request(game, clock, tuple(name for name in CHECKS if name not in without), rules)
+    request = _make_request(game, reach.clock, tuple(name for name in CHECKS if name not in without), rules)
     lag_monitor = LagMonitor()
     with contextlib.ExitStack() as stack:
-        bots = _make_bot_source(
-            player, request, lag_monitor, stack, protocol, host, port, hello, wait, sandbox=sandbox, limits=limits
-        )
+        bots = _make_bot_source(player, request, lag_monitor, stack, reach, started)
         get_ready_for(request.kind, request.rules, make_built_in_players(request.kind, _list_players(player)))
         findings = asyncio.run(_run(request, bots, lag_monitor, (lambda _: None) if json else _print))
     memory_mib = bots.peak_bytes // MIB or None
@@ -110,7 +124,7 @@ def check_bot(
         )
     else:
         if memory_mib is not None:
-            used = f"it used at most {memory_mib} of its {limits.memory_mib} MiB of memory"
+            used = f"it used at most {memory_mib} of its {started.limits.memory_mib} MiB of memory"
             sys.stdout.write(f"{used}; {describe_memory_counting()}\n")
         sys.stdout.write(_summarise(findings))
     nobody_came = all(found.state == "skipped" for found in findings)
@@ -142,14 +156,8 @@ def _make_bot_source(
     request: CheckRequest,
     lag_monitor: LagMonitor,
     stack: contextlib.ExitStack,
-    protocol: str | None,
-    host: str,
-    port: int,
-    hello_s: float | None,
-    wait_s: float,
-    *,
-    sandbox: bool,
-    limits: ProcessLimits,
+    reach: ReachOptions,
+    started: ProgramOptions,
 ) -> BotSource:
     """Return the source of the bot. Raises HinterlandError if there is none."""
     from hinterland import catalog  # noqa: PLC0415
@@ -163,21 +171,22 @@ def _make_bot_source(
     from hinterland.host.players.specs import check_spec  # noqa: PLC0415
     from hinterland.host.processes.command import COMMAND_PREFIX, Command  # noqa: PLC0415
 
+    protocol, host, port, hello_s = reach.protocol, reach.host, reach.port, reach.hello
     if player.startswith(HPS_PREFIX):
-        check_spec(request.kind, player, sandbox=sandbox)
+        check_spec(request.kind, player, sandbox=started.sandbox)
         if protocol not in (None, "hps"):
             raise BadText("a player hps:… speaks hps; leave --protocol out")
         awaited = port_of(player)
         if awaited is None:
             listener = stack.enter_context(contextlib.closing(listen("127.0.0.1", 0)))
-            command = Command.parse(player, prefix=HPS_PREFIX, limits=limits)
+            command = Command.parse(player, prefix=HPS_PREFIX, limits=started.limits)
             start_s = START_TIMEOUT_S if hello_s is None else hello_s
             return bot_sources.ConnectingSource(request.kind, command, listener, lag_monitor, start_s)
         player, protocol, host, port = "tcp", "hps", "127.0.0.1", awaited
     if player != "tcp" and protocol not in (None, "json"):
         raise BadText("--protocol is for bots that connect (check-bot tcp); programs over pipes speak json")
     if player.startswith(COMMAND_PREFIX):
-        command = Command.parse(player, sandbox=sandbox, limits=limits)
+        command = Command.parse(player, sandbox=started.sandbox, limits=started.limits)
         command.program()
         start_s = START_TIMEOUT_S if hello_s is None else hello_s
         return bot_sources.ProgramSource(request.kind, command, lag_monitor, start_s)
@@ -191,7 +200,7 @@ def _make_bot_source(
         raise RulesError(f"protocol hps is for games with stones; check {request.kind.name} with --protocol json")
     listener = stack.enter_context(contextlib.closing(listen(host, port)))
     hello_s = AdmissionLimits().hello_s if hello_s is None else hello_s
-    return bot_sources.TcpSource(request.kind, listener, SESSIONS[spoken], lag_monitor, hello_s, wait_s, _say)
+    return bot_sources.TcpSource(request.kind, listener, SESSIONS[spoken], lag_monitor, hello_s, reach.wait, _say)
 
 
 async def _run(

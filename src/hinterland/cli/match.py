@@ -5,12 +5,12 @@ from __future__ import annotations
 import secrets
 import sys
 from contextlib import nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from hinterland.cli.console import encode_result, plain, print_json, print_result, progress, read_rules
+from hinterland.cli.options import AsJson, Clock, RecordOut, StartOptions
 from hinterland.errors import BadText
 
 if TYPE_CHECKING:
@@ -21,14 +21,12 @@ def match(
     game: str,
     /,
     *players: str,
-    clock: float = 120.0,
+    clock: Clock = 120.0,
     seed: int | None = None,
-    record: Path | None = None,
-    sandbox: bool = False,
-    memory: int | None = None,
-    by_kernel: Annotated[bool, Parameter(negative="")] = False,
+    record: RecordOut = None,
+    programs: StartOptions = StartOptions(),
     quiet: bool = False,
-    json: bool = False,
+    json: AsJson = False,
     **rules: Annotated[
         str,
         Parameter(
@@ -48,23 +46,10 @@ def match(
         `cmd:./mybot --flag` is a program: it is started and spoken to over its pipes, in protocol json. `hps:./mybot`
         is one that speaks hps and connects to the host and port at the end of its command line; `hps:9001` waits for
         one.
-    clock
-        Seconds of each player for a whole game.
     seed
         The same seed plays the same match. Default: a random seed.
-    record
-        Append each game to this file, one line of JSON a game.
-    sandbox
-        Start programs in bubblewrap: no network, nothing of this machine but what they need to run.
-    memory
-        MiB of memory for each program, with all its processes. Default: half of this machine's memory, 8192 at most.
-    by_kernel
-        Let the kernel enforce the limits on memory and processes, by control groups (cgroup v2). Refused if no group
-        can be made; without this option groups are used where they can be made.
     quiet
         Print only the winners' names.
-    json
-        Print one JSON object.
     """
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.cli.terminal import Asides  # noqa: PLC0415
@@ -72,17 +57,15 @@ def match(
     from hinterland.contest.plan import Entrant  # noqa: PLC0415
     from hinterland.host.live_match import MatchConfig  # noqa: PLC0415
     from hinterland.host.players import specs  # noqa: PLC0415
-    from hinterland.host.processes.command import ProgramOptions  # noqa: PLC0415
-    from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
     from hinterland.host.readiness import get_ready_for  # noqa: PLC0415
     from hinterland.referee import match as matches  # noqa: PLC0415
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
     from hinterland.storage.records import RecordFile  # noqa: PLC0415
 
-    limits = ProcessLimits.of_memory(memory, by_kernel=by_kernel)
+    start = programs.read()
     found = catalog.game(game)
     for spec in players:
-        specs.check_spec(found, spec, sandbox=sandbox)
+        specs.check_spec(found, spec, sandbox=start.sandbox)
     names = matches.distinct(players)
     entrants = tuple(map(Entrant, names, players))
     chosen = read_rules(found, len(players), rules)
@@ -97,8 +80,7 @@ def match(
                 file.add(kept)
             bars.advance(bar)
 
-        programs = ProgramOptions(sandbox=sandbox, limits=limits)
-        played = play_match(config, entrants, Asides(), Asides().print_delay, keep, programs=programs)
+        played = play_match(config, entrants, Asides(), Asides().print_delay, keep, programs=start)
     result = matches.result(found.name, names, played, None if record is None else str(record))
     if json:
         print_json({**encode_result(result), "seed": config.seed})

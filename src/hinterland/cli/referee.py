@@ -5,57 +5,30 @@ from __future__ import annotations
 import contextlib
 import secrets
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from cyclopts import Parameter
 
 from hinterland.cli.console import read_rules
+from hinterland.cli.options import Clock, FewRuleOptions, RecordOut, StartOptions
 from hinterland.errors import ArenaError, BadText, UnknownName
 
 if TYPE_CHECKING:
     from hinterland.host.match_host import HostConfig
     from hinterland.host.matchmaker import AdmissionLimits
-    from hinterland.host.processes.process_limits import ProcessLimits
 
 MAX_WAIT_S = 3600.0
 
 
-def referee(
-    game: str,
-    /,
-    *,
-    players: int = 2,
-    seat: Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)] = (),
-    host: str = "127.0.0.1",
-    port: int = 9000,
-    protocol: str | None = None,
-    clock: float = 120.0,
-    increment: float = 0.0,
-    illegal: str | None = None,
-    pause: float | None = None,
-    hello: float | None = None,
-    confirm: Annotated[bool, Parameter(negative="")] = False,
-    token: Path | None = None,
-    record: Path | None = None,
-    artworks: Path | None = None,
-    matches: int = 1,
-    sandbox: Annotated[bool, Parameter(negative="")] = False,
-    memory: int | None = None,
-    by_kernel: Annotated[bool, Parameter(negative="")] = False,
-    watch: Annotated[bool, Parameter(negative="")] = False,
-    watch_port: int = 8000,
-    json: Annotated[bool, Parameter(negative="")] = False,
-    **rules: Annotated[str, Parameter(help="Rules of the game, such as --stones 5; `hinterland games` lists them.")],
-) -> int:
-    """Wait for players over TCP, and play a match between them.
-
-    Each player starts one game; the scores are added. Ctrl-C lets the running game finish; a second Ctrl-C ends it.
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class RefereeOptions:
+    """Who plays, where players connect, and what the referee allows them.
 
     Parameters
     ----------
-    game
-        The game's name.
     players
         Number of players of a match.
     seat
@@ -68,8 +41,6 @@ def referee(
     protocol
         `hps`, the line protocol of the course, its older dialects `hps-2016` and `hps-2018`, or `json`, for every game.
         Default: hps if the game has stones.
-    clock
-        Seconds of each player for a whole game.
     increment
         Seconds that each move adds.
     illegal
@@ -79,25 +50,68 @@ def referee(
         Seconds between two games in hps and hps-2018, for clients that read two packets as one. Default: 2.
     hello
         Seconds that a player has from connecting to its name. Default: 5.
-    confirm
-        Wait for Enter before a match begins.
-    token
-        A file of lines `name token`: players must show a token, and may come back with it. The default protocol
-        is then json.
-    record
-        Append each game to this file, one line of JSON a game.
-    artworks
-        Save a picture of every finished board in this directory.
-    matches
-        Number of matches, each with the next players that connect; several go on at once.
+    """
+
+    players: int = 2
+    seat: tuple[str, ...] = ()
+    host: str = "127.0.0.1"
+    port: int = 9000
+    protocol: str | None = None
+    clock: Clock = 120.0
+    increment: float = 0.0
+    illegal: str | None = None
+    pause: float | None = None
+    hello: float | None = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class SeatedProgramOptions(StartOptions):
+    """How the programs of ``--seat`` are started.
+
+    Parameters
+    ----------
     sandbox
         Start programs of `--seat` in bubblewrap: no network, nothing of this machine but what they need to run.
     memory
         MiB of memory for each program of `--seat`, with all its processes. Default: half of this machine's memory,
         8192 at most.
-    by_kernel
-        Let the kernel enforce the limits on memory and processes, by control groups (cgroup v2). Refused if no group
-        can be made; without this option groups are used where they can be made.
+    """
+
+
+def referee(
+    game: str,
+    /,
+    *,
+    options: RefereeOptions = RefereeOptions(),
+    confirm: bool = False,
+    token: Path | None = None,
+    record: RecordOut = None,
+    artworks: Path | None = None,
+    matches: int = 1,
+    programs: SeatedProgramOptions = SeatedProgramOptions(),
+    watch: bool = False,
+    watch_port: int = 8000,
+    json: bool = False,
+    **rules: FewRuleOptions,
+) -> int:
+    """Wait for players over TCP, and play a match between them.
+
+    Each player starts one game; the scores are added. Ctrl-C lets the running game finish; a second Ctrl-C ends it.
+
+    Parameters
+    ----------
+    game
+        The game's name.
+    confirm
+        Wait for Enter before a match begins.
+    token
+        A file of lines `name token`: players must show a token, and may come back with it. The default protocol
+        is then json.
+    artworks
+        Save a picture of every finished board in this directory.
+    matches
+        Number of matches, each with the next players that connect; several go on at once.
     watch
         Show everything live in a browser, at the address that is printed; for a projector.
     watch_port
@@ -112,17 +126,12 @@ def referee(
     from hinterland.cli.terminal import Terminal  # noqa: PLC0415
     from hinterland.host.network.tcp import listen  # noqa: PLC0415
     from hinterland.host.players.specs import make_built_in_players  # noqa: PLC0415
-    from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
     from hinterland.host.readiness import get_ready, get_ready_for  # noqa: PLC0415
     from hinterland.storage.records import RecordFile  # noqa: PLC0415
 
     if matches < 1:
         raise BadText(f"--matches is a whole number from 1, not {matches}")
-    admission = _read_admission_limits(pause, hello)
-    plan = _make_plan(
-        game, players, seat, protocol, (clock, increment), illegal, token, rules, matches, admission,
-        sandbox=sandbox, limits=ProcessLimits.of_memory(memory, by_kernel=by_kernel),
-    )  # fmt: skip
+    plan = _make_plan(game, options, token, rules, matches, programs)
     with contextlib.ExitStack() as stack:
         records = None
         if record is not None:
@@ -130,32 +139,25 @@ def referee(
             if records.torn_bytes:
                 sys.stderr.write(f"the last line of {record}, cut short by a crash, was removed\n")
         artist = None if artworks is None else stack.enter_context(ArtworkSaver(artworks, sys.stderr.write))
-        listener = stack.enter_context(contextlib.closing(listen(host, port)))
+        listener = stack.enter_context(contextlib.closing(listen(options.host, options.port)))
         terminal = Terminal(plan, as_json=json)
         terminal.say("getting ready (compiling takes a minute the first time)")
         if watch:
             get_ready(plan.config.kind)
         else:
-            get_ready_for(plan.config.kind, plan.config.rules, make_built_in_players(plan.config.kind, seat))
-        page = (host, watch_port) if watch else None
+            get_ready_for(plan.config.kind, plan.config.rules, make_built_in_players(plan.config.kind, options.seat))
+        page = (options.host, watch_port) if watch else None
         observers = [terminal] if artist is None else [terminal, artist]
         return asyncio.run(run_referee.play(plan, terminal, observers, listener, records, page, confirm=confirm))
 
 
 def _make_plan(
     game: str,
-    players: int,
-    own_players: tuple[str, ...],
-    protocol: str | None,
-    clock: tuple[float, float],
-    illegal: str | None,
+    options: RefereeOptions,
     token: Path | None,
     rules: dict[str, str],
     matches: int,
-    admission: AdmissionLimits,
-    *,
-    sandbox: bool,
-    limits: ProcessLimits,
+    programs: StartOptions,
 ) -> HostConfig:
     """Read the options. Raises HinterlandError that names the wrong one."""
     from hinterland import catalog  # noqa: PLC0415
@@ -164,24 +166,27 @@ def _make_plan(
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
     from hinterland.referee.judge import Illegal  # noqa: PLC0415
 
+    admission = _read_admission_limits(options.pause, options.hello)
+    started = programs.read()
     kind = catalog.game(game)
+    players, illegal = options.players, options.illegal
     if illegal is not None and illegal not in tuple(Illegal):
         raise UnknownName("cost of an illegal move", illegal, Illegal)
     config = MatchConfig(
         kind=kind,
         rules=read_rules(kind, players, rules),
-        control=TimeControl.of_seconds(*clock),
+        control=TimeControl.of_seconds(options.clock, options.increment),
         illegal=None if illegal is None else Illegal(illegal),
-        seed=secrets.randbelow(2**31) if own_players else None,
+        seed=secrets.randbelow(2**31) if options.seat else None,
     )
-    tokens = None if token is None else _read_tokens(token, players - len(own_players))
-    spoken = protocol or default_protocol(config, needs_tokens=tokens is not None)
+    tokens = None if token is None else _read_tokens(token, players - len(options.seat))
+    spoken = options.protocol or default_protocol(config, needs_tokens=tokens is not None)
     plan = HostConfig(
         config=config,
         protocol=spoken,  # type: ignore[arg-type]
-        own_players=own_players,
-        sandbox=sandbox,
-        limits=limits,
+        own_players=options.seat,
+        sandbox=started.sandbox,
+        limits=started.limits,
         matches=matches,
         admission=admission,
         tokens=tokens,

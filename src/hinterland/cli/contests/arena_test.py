@@ -19,6 +19,7 @@ from hinterland.cli.console import (
     say,
     write,
 )
+from hinterland.cli.options import AsJson, Clock, RecordOut, RuleOptions, SandboxOptions
 from hinterland.contest.wording import format_interval, format_percent
 from hinterland.errors import BadText, quote
 
@@ -42,17 +43,14 @@ def arena_test(
     vary: tuple[str, ...] = (),
     pairings: int = 20,
     jitter: int | None = None,
-    clock: float = 120.0,
+    clock: Clock = 120.0,
     seed: int = 0,
     jobs: int = 1,
-    record: Path | None = None,
+    record: RecordOut = None,
     csv: Path | None = None,
-    sandbox: bool = False,
-    memory: int | None = None,
-    json: bool = False,
-    **rules: Annotated[
-        str, Parameter(help="Rules of the game, such as --size 500 --stones 5; `hinterland games` lists them.")
-    ],
+    programs: SandboxOptions = SandboxOptions(),
+    json: AsJson = False,
+    **rules: RuleOptions,
 ) -> int:
     """Test the strength of a player: a table of its matches against others, with 95 % intervals.
 
@@ -78,23 +76,13 @@ def arena_test(
     jitter
         First moves of a pairing that are drawn at random, the same in each of its games. Default: 1, or 0 for a single
         pairing and if each pairing has another board (graph and dots without --board-seed).
-    clock
-        Seconds of each player for a whole game.
     seed
         The same seed draws the same boards and openings.
     jobs
         Matches to play at a time. Players that look at a clock disturb one another, the more so the fewer processors
         there are: leave it at 1 to measure those.
-    record
-        Append each game to this file, one line of JSON a game.
     csv
         Write the table to this file as well.
-    sandbox
-        Start programs in bubblewrap: no network, nothing of this machine but what they need to run.
-    memory
-        MiB of memory for each program, with all its processes. Default: half of this machine's memory, 8192 at most.
-    json
-        Print one JSON object.
     """
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.cli.contests.play_plan import play_plans  # noqa: PLC0415
@@ -111,7 +99,7 @@ def arena_test(
     check_whole_number("seed", seed, 0, 2**63 - 1)
     check_whole_number("jobs", jobs, 1, MAX_JOBS)
     found = catalog.game(game)
-    _check_players(found, (player, *against, *with_), against, sandbox=sandbox)
+    _check_players(found, (player, *against, *with_), against, sandbox=programs.sandbox)
     options = read_typed_values(rules)
     varied = read_varied_rules(vary, options)
     others = tuple(range(len(against) + 1, len(against) + 1 + len(with_)))
@@ -126,8 +114,8 @@ def arena_test(
         vary=varied,
         clock=TimeControl.of_seconds(clock),
         seed=seed,
-        sandbox=sandbox,
-        limits=ProcessLimits.of_memory(memory),
+        sandbox=programs.sandbox,
+        limits=ProcessLimits.of_memory(programs.memory),
     )
     plan = contest.vary_beginnings(plan, len(tables[0]), jitter)
     plan.check()

@@ -13,13 +13,10 @@ from cyclopts import App, Parameter
 from hinterland.cli.console import check_whole_number, plain, print_json, print_table, say
 from hinterland.cli.contests import contest_files
 from hinterland.cli.contests.plan_options import PlanOptions, make_plan
+from hinterland.cli.options import RuleOptions
 from hinterland.errors import BadText, quote
 
 MAX_JOBS = 1024
-USUAL_PLAN_OPTIONS = PlanOptions()
-RuleOptions = Annotated[
-    str, Parameter(help="Rules of the game, such as --size 500 --stones 5; `hinterland games` lists them.")
-]
 
 contest = App(
     name="contest",
@@ -32,7 +29,7 @@ contest = App(
 
 
 @Parameter(name="*")
-@dataclass(kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class RunOptions:
     """How a contest is played.
 
@@ -66,17 +63,14 @@ class RunOptions:
     protocol: str = "json"
 
 
-USUAL_RUN_OPTIONS = RunOptions()
-
-
 @contest.default
 def play_at_once(
     game: str,
     /,
     *players: str,
     folder: Path | None = None,
-    options: PlanOptions = USUAL_PLAN_OPTIONS,
-    running: RunOptions = USUAL_RUN_OPTIONS,
+    options: PlanOptions = PlanOptions(),
+    running: RunOptions = RunOptions(),
     **rules: RuleOptions,
 ) -> int:
     """Make a contest in a fresh folder, play it and print the standings.
@@ -97,7 +91,7 @@ def play_at_once(
 
 @contest.command
 def new(
-    folder: Path, game: str, /, *players: str, options: PlanOptions = USUAL_PLAN_OPTIONS, **rules: RuleOptions
+    folder: Path, game: str, /, *players: str, options: PlanOptions = PlanOptions(), **rules: RuleOptions
 ) -> int:
     """Write FOLDER/plan.toml, which you can edit before it is run.
 
@@ -124,7 +118,7 @@ def new(
 
 
 @contest.command
-def run(folder: Path, /, *, running: RunOptions = USUAL_RUN_OPTIONS) -> int:
+def run(folder: Path, /, *, running: RunOptions = RunOptions()) -> int:
     """Play the missing games of a contest, and print the standings.
 
     Parameters

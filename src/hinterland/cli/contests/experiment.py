@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hinterland.cli.console import check_whole_number, make_table, print_table, write
+from hinterland.cli.options import RecordOut
 from hinterland.contest.wording import format_interval, format_percent
 from hinterland.errors import BadText, UnknownName
 
@@ -31,7 +32,7 @@ def experiment(
     seed: int = 0,
     without: tuple[str, ...] = (),
     strong: bool = False,
-    record: Path | None = None,
+    record: RecordOut = None,
     csv: Path | None = None,
     plot: Path | None = None,
 ) -> int:
@@ -51,8 +52,6 @@ def experiment(
         Leave out the rows of this player; may be repeated.
     strong
         Add rows for our strongest player, which takes much longer.
-    record
-        Append each game to this file, one line of JSON a game.
     csv
         Write the figures to this file as well.
     plot

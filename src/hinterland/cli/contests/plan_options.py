@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from cyclopts import Parameter
 
 from hinterland.cli.console import check_whole_number, read_typed_values
+from hinterland.cli.options import Clock, SandboxOptions
 from hinterland.errors import BadText
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ FORMAT_OPTIONS = ("table", "rounds", "batch", "elo0", "elo1", "alpha", "beta")
 
 
 @Parameter(name="*")
-@dataclass(kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class PlanOptions:
     """All options but the game, the players and the rules.
 
@@ -58,14 +59,8 @@ class PlanOptions:
         pairing and if each pairing has another board (graph and dots without --board-seed).
     openings
         A file of first moves instead: each line is a list of moves, such as `[[5, 5], [9, 2]]`.
-    clock
-        Seconds of each player for a whole game.
     seed
         The same seed draws the same boards, openings and lots.
-    sandbox
-        Start programs in bubblewrap: no network, nothing of this machine but what they need to run.
-    memory
-        MiB of memory for each program, with all its processes. Default: half of this machine's memory, 8192 at most.
     """
 
     format: str = "round-robin"
@@ -80,10 +75,9 @@ class PlanOptions:
     vary: tuple[str, ...] = ()
     jitter: int | None = None
     openings: Path | None = None
-    clock: float = 120.0
+    clock: Clock = 120.0
     seed: int = 0
-    sandbox: bool = False
-    memory: int | None = None
+    programs: SandboxOptions = SandboxOptions()
 
 
 def make_plan(
@@ -110,8 +104,8 @@ def make_plan(
         clock=TimeControl.of_seconds(options.clock),
         openings=() if options.openings is None else read_openings(options.openings, found),
         seed=options.seed,
-        sandbox=options.sandbox,
-        limits=None if options.memory is None else ProcessLimits.of_memory(options.memory),
+        sandbox=options.programs.sandbox,
+        limits=None if options.programs.memory is None else ProcessLimits.of_memory(options.programs.memory),
     )
     plan.check()
     first = contest.make_format(plan).tables(()) or ()

@@ -3,14 +3,88 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
 from cyclopts import Parameter
 
 from hinterland.errors import BadText, quote
 
-Repeated = Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)]
+if TYPE_CHECKING:
+    from hinterland.web.openness import Openness
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class AddressOptions:
+    """Under which names, and through which proxies, a server is reached.
+
+    Parameters
+    ----------
+    public_url
+        The arena's public address: `https://arena.example.org`, with its path if it has one.
+    allow_host
+        A further host name of the arena. May be repeated.
+    trust_proxy
+        The address of a proxy, or a network like 10.0.0.0/8, whose X-Forwarded-For and X-Forwarded-Proto are believed.
+        May be repeated.
+    """
+
+    public_url: str | None = None
+    allow_host: tuple[str, ...] = ()
+    trust_proxy: tuple[str, ...] = ()
+
+    def read(self, host: str, data: Path | None, table_ports: str | None = None) -> Openness:
+        """Return to whom a server on a host is open; see ``read_openness``."""
+        from hinterland.web.openness import read_openness  # noqa: PLC0415
+        from hinterland.web.settings import Place  # noqa: PLC0415
+
+        return read_openness(
+            is_loopback=Place(host=host).is_loopback, data=data, public_url=self.public_url,
+            allow_hosts=self.allow_host, trust_proxy=self.trust_proxy, table_ports=table_ports,
+        )  # fmt: skip
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ArenaAddressOptions(AddressOptions):
+    """The same for an arena, which also opens ports for programs.
+
+    Parameters
+    ----------
+    public_url
+        The arena's public address, if not HOST and PORT: behind a proxy, `https://arena.example.org`. It may have a
+        path, `https://example.org/arena`.
+    allow_host
+        A further host name of the arena. IP addresses and this machine's own name need none. May be repeated.
+    table_ports
+        The ports that hosted matches may open for programs, such as 4000-4099, which is the default if others can reach
+        the arena.
+    """
+
+    table_ports: str | None = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ServedProgramOptions:
+    """Programs that people may seat in matches.
+
+    Parameters
+    ----------
+    program
+        A program that people may seat in matches, with a name: `--program alpha='cmd:./mybot --flag'`. May be
+        repeated. Pages can start no other programs.
+    sandbox
+        Start these programs in bubblewrap: no network, nothing of this machine but what they need to run. Needed if
+        other machines can reach the arena.
+    trust_programs
+        Start programs without a sandbox although others can reach the arena: they can do whatever its user can.
+    """
+
+    program: tuple[str, ...] = ()
+    sandbox: bool = False
+    trust_programs: bool = False
 
 
 def serve(
@@ -22,13 +96,8 @@ def serve(
     redis: str | None = None,
     artworks: Path | None = None,
     contests: Path | None = None,
-    program: Repeated = (),
-    sandbox: Annotated[bool, Parameter(negative="")] = False,
-    trust_programs: Annotated[bool, Parameter(negative="")] = False,
-    public_url: str | None = None,
-    allow_host: Repeated = (),
-    trust_proxy: Repeated = (),
-    table_ports: str | None = None,
+    programs: ServedProgramOptions = ServedProgramOptions(),
+    address: ArenaAddressOptions = ArenaAddressOptions(),
     metrics_host: str = "127.0.0.1",
     metrics_port: int | None = None,
     log: Literal["json", "text"] | None = None,
@@ -68,43 +137,19 @@ def serve(
     print_unit
         Start nothing; print a systemd unit that starts the arena with these options, or the configuration of a
         proxy before it, nginx or caddy.
-    program
-        A program that people may seat in matches, with a name: `--program alpha='cmd:./mybot --flag'`. May be
-        repeated. Pages can start no other programs.
-    sandbox
-        Start these programs in bubblewrap: no network, nothing of this machine but what they need to run. Needed if
-        other machines can reach the arena.
-    trust_programs
-        Start programs without a sandbox although others can reach the arena: they can do whatever its user can.
-    public_url
-        The arena's public address, if not HOST and PORT: behind a proxy, `https://arena.example.org`. It may have a
-        path, `https://example.org/arena`.
-    allow_host
-        A further host name of the arena. IP addresses and this machine's own name need none. May be repeated.
-    trust_proxy
-        The address of a proxy, or a network like 10.0.0.0/8, whose X-Forwarded-For and X-Forwarded-Proto are believed.
-        May be repeated.
-    table_ports
-        The ports that hosted matches may open for programs, such as 4000-4099, which is the default if others can reach
-        the arena.
     """
-    from hinterland.web.openness import read_openness  # noqa: PLC0415
     from hinterland.web.run_arena import run_arena  # noqa: PLC0415
-    from hinterland.web.settings import Place, Settings, default_data  # noqa: PLC0415
+    from hinterland.web.settings import Settings, default_data  # noqa: PLC0415
 
     if contests is not None and not contests.is_dir():
         raise BadText(f"{contests} is no folder of contests; `hinterland contest new` makes one")
-    place = Place(host=host, port=port)
-    openness = read_openness(
-        is_loopback=place.is_loopback, data=None if print_unit else data or default_data(), public_url=public_url,
-        allow_hosts=allow_host, trust_proxy=trust_proxy, table_ports=table_ports,
-    )  # fmt: skip
+    openness = address.read(host, None if print_unit else data or default_data(), address.table_ports)
     settings = Settings(
         host=host, port=port, data=data or default_data(), index=index, redis=redis, artworks=artworks,
         contests=contests, metrics_host=metrics_host, metrics_port=metrics_port, log=log,
-        programs=_read_programs(program, sandbox=sandbox), sandbox=sandbox, openness=openness,
+        programs=_read_programs(programs), sandbox=programs.sandbox, openness=openness,
     )  # fmt: skip
-    if program and openness.is_public and not (sandbox or trust_programs):
+    if programs.program and openness.is_public and not (programs.sandbox or programs.trust_programs):
         raise BadText(
             "others than this machine can reach the arena, and its programs could read all that its user can;"
             " start them with --sandbox, or say --trust-programs where all of them are your own"
@@ -118,7 +163,7 @@ def serve(
     return 0
 
 
-def _read_programs(given: tuple[str, ...], *, sandbox: bool) -> dict[str, str]:
+def _read_programs(options: ServedProgramOptions) -> dict[str, str]:
     """Read NAME=cmd:… of each program. Raises BadText, or ArenaError if a program is missing or cannot be confined."""
     import asyncio  # noqa: PLC0415
 
@@ -129,7 +174,7 @@ def _read_programs(given: tuple[str, ...], *, sandbox: bool) -> dict[str, str]:
     from hinterland.referee.protocol.names import clean_name  # noqa: PLC0415
 
     programs: dict[str, str] = {}
-    for text in given:
+    for text in options.program:
         name, equals, spec = text.partition("=")
         if (
             not equals
@@ -140,7 +185,7 @@ def _read_programs(given: tuple[str, ...], *, sandbox: bool) -> dict[str, str]:
             raise BadText(f"--program is a unique name and a command, such as alpha='cmd:./mybot', not {quote(text)}")
         command = Command.parse(spec)
         path = command.program()
-        if sandbox:
+        if options.sandbox:
             asyncio.run(sandboxes.check())
             own_files.list_visible_files(own_files.find_own_directory(command, path), path)
         programs[PROGRAM_PREFIX + name] = spec

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hinterland.cli.console import make_table, print_json, print_table, read_dots_board
+from hinterland.cli.options import AsJson
 from hinterland.errors import BadText, quote
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def count_dots(
     circle: int | None = None,
     random: int | None = None,
     seed: int = 0,
-    json: bool = False,
+    json: AsJson = False,
 ) -> None:
     """Count the order types of n dots, or the positions that play can reach on a board.
 
@@ -41,8 +42,6 @@ def count_dots(
         Count the positions on this many dots drawn at random.
     seed
         The same seed draws the same dots.
-    json
-        Print one JSON object.
     """
     if what is not None and what.isascii() and what.removeprefix("-").isdigit():
         if circle is not None or random is not None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hinterland.cli.console import check_whole_number, make_table, print_json, print_table, read_dots_board
+from hinterland.cli.options import AsJson
 from hinterland.errors import BadText, IllegalMove, UnknownName, quote
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def solve(
     seed: int = 0,
     lines: str | None = None,
     all_moves: bool = False,
-    json: bool = False,
+    json: AsJson = False,
     seconds: float | None = None,
     memory: int = MEMORY_MB,
     threads: int = 1,
@@ -56,8 +57,6 @@ def solve(
         Lines drawn already, in order of play, such as `0-1,2-5`: solve the position after them.
     all_moves
         Find the value of every move.
-    json
-        Print one JSON object.
     seconds
         Stop after this time, with bounds.
     memory

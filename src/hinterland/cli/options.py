@@ -1,0 +1,62 @@
+"""Options that several commands share: single ones as types, groups as frozen classes whose fields are the options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+if TYPE_CHECKING:
+    from hinterland.host.processes.command import ProgramOptions
+
+RuleOptions = Annotated[
+    str, Parameter(help="Rules of the game, such as --size 500 --stones 5; `hinterland games` lists them.")
+]
+FewRuleOptions = Annotated[
+    str, Parameter(help="Rules of the game, such as --stones 5; `hinterland games` lists them.")
+]
+Clock = Annotated[float, Parameter(help="Seconds of each player for a whole game.")]
+RecordOut = Annotated[Path | None, Parameter(help="Append each game to this file, one line of JSON a game.")]
+AsJson = Annotated[bool, Parameter(help="Print one JSON object.")]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class SandboxOptions:
+    """How programs are started.
+
+    Parameters
+    ----------
+    sandbox
+        Start programs in bubblewrap: no network, nothing of this machine but what they need to run.
+    memory
+        MiB of memory for each program, with all its processes. Default: half of this machine's memory, 8192 at most.
+    """
+
+    sandbox: bool = False
+    memory: int | None = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class StartOptions(SandboxOptions):
+    """How programs are started, and who enforces their limits.
+
+    Parameters
+    ----------
+    by_kernel
+        Let the kernel enforce the limits on memory and processes, by control groups (cgroup v2). Refused if no group
+        can be made; without this option groups are used where they can be made.
+    """
+
+    by_kernel: bool = False
+
+    def read(self) -> ProgramOptions:
+        """Return what a match needs to know. Raises RulesError."""
+        from hinterland.host.processes.command import ProgramOptions  # noqa: PLC0415
+        from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
+
+        limits = ProcessLimits.of_memory(self.memory, by_kernel=self.by_kernel)
+        return ProgramOptions(sandbox=self.sandbox, limits=limits)
