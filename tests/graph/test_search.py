@@ -12,7 +12,7 @@ from hinterland.contract import Clock
 from hinterland.graph import boards
 from hinterland.graph.players import Search
 from hinterland.graph.rules import Rules, Token
-from hinterland.graph.search import distance_ranks, endgame, expected_gain, gain_tree, search_state
+from hinterland.graph.search import endgame, expected_gain, gain_tree, search_state
 from hinterland.jit import JIT_ON
 from hinterland.search import budget
 from hinterland.search.widening import VISITS
@@ -89,7 +89,7 @@ def played(rules, moves, seed=0):
 def test_exact_play_is_reached_and_names_the_lead(seed):
     position = played(small_board(seed, 6), 1, seed)
     turns, root = search_state.turns_of(position), search_state.state_of(position)
-    known = distance_ranks.ranks_of(position.rules)
+    known = search_state.ranks_of(position.rules)
     for first in (move.vertex for move in position.legal_moves):
         vertex, lead = endgame.solve(turns, known, root, first, lambda _: 10**9)
         leads = Solved(position.rules).leads(position)
@@ -118,7 +118,7 @@ RULES = [
 def test_the_state_follows_the_board(rules):
     """Scores are as the board has them, token by token, and where all is kept expected gains are swings."""
     position = rules.start()
-    known, certain = distance_ranks.ranks_of(rules), expected_gain.make_certain_chances(rules.vertices, 0)[0]
+    known, certain = search_state.ranks_of(rules), expected_gain.make_certain_chances(rules.vertices, 0)[0]
     root = search_state.state_of(position)
     gains = np.empty(rules.vertices, dtype=np.int64)
     rng = np.random.default_rng(0)
@@ -152,7 +152,7 @@ def expected(position, seat, vertex, rivals):
 @pytest.mark.parametrize("rules", RULES)
 def test_expected_gains_are_what_their_definition_says(rules):
     position = played(rules, 3)
-    known, root = distance_ranks.ranks_of(rules), search_state.state_of(position)
+    known, root = search_state.ranks_of(rules), search_state.state_of(position)
     chances = expected_gain.compute_keep_chances(rules.vertices, 3)
     gains = np.empty(rules.vertices, dtype=np.int64)
     taken = {token.vertex for _, token in position.moves}
@@ -176,7 +176,7 @@ def test_with_certain_chances_a_playout_follows_the_gains(rules):
     root, turns = search_state.state_of(position), search_state.turns_of(position)
     rivals = expected_gain.count_rival_tokens(turns)
     chances = expected_gain.make_certain_chances(rules.vertices, int(rivals.max()))
-    expected_gain.play_out(distance_ranks.ranks_of(rules), root, turns, rivals, chances, 0)
+    expected_gain.play_out(search_state.ranks_of(rules), root, turns, rivals, chances, 0)
     while position.to_move is not None:
         best = int(position.swings().argmax())
         position = position.play(position.move_type(best))
@@ -205,7 +205,7 @@ def test_a_fixed_budget_repeats_itself(rules):
 
 
 def searched(position, most_nodes=1000):
-    turns, ranks = search_state.turns_of(position), distance_ranks.ranks_of(position.rules)
+    turns, ranks = search_state.turns_of(position), search_state.ranks_of(position.rules)
     return gain_tree.GainSearch(turns, ranks, search_state.state_of(position), most_nodes)
 
 
@@ -230,7 +230,7 @@ def test_a_line_of_the_tree_scores_what_its_moves_score(monkeypatch, rules, slot
     scores = search.scores_after(line)
     for vertex in line:
         position = position.play(Token(vertex))
-    turns, ranks = search_state.turns_of(position), distance_ranks.ranks_of(rules)
+    turns, ranks = search_state.turns_of(position), search_state.ranks_of(rules)
     if turns.size:
         after, rivals = search_state.state_of(position), expected_gain.count_rival_tokens(turns)
         chances = expected_gain.compute_keep_chances(rules.vertices, int(rivals.max()))

@@ -10,8 +10,8 @@ from hinterland import catalog, graph
 from hinterland.dots import boards
 from hinterland.gravity import Rules, Stone
 from hinterland.review import Played, Review, chart, review, turns
+from hinterland.review.annotations import measure_by_value
 from hinterland.review.chart import write_verdicts
-from hinterland.review.losses import measure_by_value
 
 GRAVITY, DOTS, GRAPH = map(catalog.game, ("gravity", "dots", "graph"))
 BOARDS = [

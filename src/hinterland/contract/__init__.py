@@ -7,7 +7,6 @@ immutable values; everything about a position is derived from its rules and move
 
 from __future__ import annotations
 
-from hinterland.contract.actions import Action, Mask
 from hinterland.contract.game import (
     Atlas,
     AtlasBoard,
@@ -27,7 +26,7 @@ from hinterland.contract.game import (
     rehearse,
     slip,
 )
-from hinterland.contract.moves import LegalMoves, Move
+from hinterland.contract.moves import Action, LegalMoves, Mask, Move
 from hinterland.contract.position import LEFT, LOST, EndReason, Outcome, Position, Scratch, leaders
 from hinterland.contract.puzzle import Goal, PuzzleDraft, PuzzleKind, Reckoning
 from hinterland.contract.rules import Rules, StoneRules, silent

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hinterland.contract.actions import Action
+from hinterland.contract.moves import Action
 from hinterland.contract.position import Position
 from hinterland.contract.rules import Rules
 

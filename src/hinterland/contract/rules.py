@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Self
 
 import msgspec
 
-from hinterland.contract.actions import Action, factors_of
-from hinterland.contract.moves import Move
+from hinterland.contract.moves import Action, Move, factors_of
 from hinterland.contract.numbers import to_plain_json
 from hinterland.contract.text import read_value, write_value
 from hinterland.errors import BadText, IllegalMove, RulesError, UnknownName, quote

@@ -16,8 +16,8 @@ from hinterland.graph.graphs.ranges import RANGES
 from hinterland.graph.last_token import PUZZLES
 from hinterland.graph.players import PLAYERS, Rollout
 from hinterland.graph.rules import Position, Rules, Token
-from hinterland.graph.search.distance_ranks import MAX_RANKED_VERTICES
 from hinterland.graph.search.search_player import Search, expectation
+from hinterland.graph.search.search_state import MAX_RANKED_VERTICES
 
 WEB_LIMITS = {
     **{"vertices": 1000, "rows": 1000, "cols": 1000, "tokens": 100, "edges": 50_000},

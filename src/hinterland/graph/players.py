@@ -16,10 +16,9 @@ from hinterland.contract import Clock, Player, rehearse
 from hinterland.graph.distances.network import Network
 from hinterland.graph.rules import Position, Rules, Token
 from hinterland.graph.search import playouts
-from hinterland.graph.search.distance_ranks import MAX_RANKED_VERTICES, ranks_of
 from hinterland.graph.search.expected_gain import count_rival_tokens, make_certain_chances
 from hinterland.graph.search.search_player import Search
-from hinterland.graph.search.search_state import new_state, state_of, turns_of
+from hinterland.graph.search.search_state import MAX_RANKED_VERTICES, new_state, ranks_of, state_of, turns_of
 
 MAX_NEIGHBOUR_LENGTH = Fraction(1.1)
 """Longest edge along which ``neighbour`` counts the vertex at the other end."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hinterland.referee.protocol.objects import ObjectFramer
+from hinterland.referee.protocol.hps_2018 import ObjectFramer
 from hinterland.referee.protocol.session import InboundLimits
 from hinterland.referee.verdicts import Verdict
 

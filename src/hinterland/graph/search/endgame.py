@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.graph.search.distance_ranks import Ranks
 from hinterland.graph.search.expected_gain import TAKEN, find_best, make_certain_chances, write_expected_gains
-from hinterland.graph.search.search_state import SearchState, copy, place
+from hinterland.graph.search.search_state import Ranks, SearchState, copy, place
 from hinterland.jit import inlined, kernel
 
 INFINITE = 2**60

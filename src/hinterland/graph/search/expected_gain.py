@@ -14,8 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland.graph.search.distance_ranks import Ranks
-from hinterland.graph.search.search_state import SearchState, place
+from hinterland.graph.search.search_state import Ranks, SearchState, place
 from hinterland.jit import inlined, kernel
 
 EAGERNESS = 4.0

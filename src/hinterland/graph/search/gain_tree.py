@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.graph.search.distance_ranks import Ranks
 from hinterland.graph.search.expected_gain import (
     TAKEN,
     compute_keep_chances,
@@ -21,7 +20,7 @@ from hinterland.graph.search.expected_gain import (
     play_out,
     write_expected_gains,
 )
-from hinterland.graph.search.search_state import SearchState, copy, place
+from hinterland.graph.search.search_state import Ranks, SearchState, copy, place
 from hinterland.jit import inlined, kernel
 from hinterland.search.budget import Budget
 from hinterland.search.widening import (

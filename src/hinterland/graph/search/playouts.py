@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland.graph.search.distance_ranks import Ranks
 from hinterland.graph.search.expected_gain import play_out
-from hinterland.graph.search.search_state import SearchState, copy, place
+from hinterland.graph.search.search_state import Ranks, SearchState, copy, place
 from hinterland.jit import inlined, kernel
 
 

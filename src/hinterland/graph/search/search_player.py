@@ -14,9 +14,16 @@ import numpy as np
 from hinterland.contract import Clock, Expectation, Slips, rehearse, slip
 from hinterland.graph.rules import Position, Rules, Token
 from hinterland.graph.search import endgame
-from hinterland.graph.search.distance_ranks import MAX_RANKED_VERTICES, Ranks, ranks_of
 from hinterland.graph.search.gain_tree import GainSearch
-from hinterland.graph.search.search_state import SearchState, place, state_of, turns_of
+from hinterland.graph.search.search_state import (
+    MAX_RANKED_VERTICES,
+    Ranks,
+    SearchState,
+    place,
+    ranks_of,
+    state_of,
+    turns_of,
+)
 from hinterland.search.budget import Budget
 
 EXACT_PLIES = 7
