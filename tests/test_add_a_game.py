@@ -11,7 +11,7 @@ from websockets.sync.client import connect
 
 import tutorial_game
 from contract_checks import CHECKS
-from hinterland import catalog
+from hinterland import catalog, envs
 from hinterland.contract import Clock
 from hinterland.referee import record, verification
 from test_docs import blocks, commands, matches
@@ -79,6 +79,7 @@ def test_it_can_be_drawn_and_learnt(game):
     assert game.pictures.image(position, 100).size == (100, 100)
     assert position.planes(1)[2:].tolist() == [[float(point == 3) for point in range(24)], [1.0] * 24]
     assert position.rules.planes[:2] == ("stones of seat +0", "points of seat +0")
+    assert envs.batch("circle", envs=3, points=12).observations().shape == (3, 4, 12)
 
 
 def test_its_commands_print_what_is_shown(folder, tmp_path):

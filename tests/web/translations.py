@@ -153,8 +153,10 @@ def _text(node):
 
 
 def _of_catalogue():
-    """Yield what games say of themselves."""
+    """Yield what the package's own games say of themselves."""
     for name, path in catalog.GAMES.items():
+        if not path.startswith("hinterland."):
+            continue
         game = catalog.game(name)
         place = f"{path.removeprefix('hinterland.').replace('.', '/')}.py"
         told = [game.title, game.summary]

@@ -282,7 +282,7 @@ class Game(msgspec.Struct, frozen=True):
     players: dict[str, type[Player]]
     """Players by name."""
     levels: tuple[Level, ...]
-    """Opponents from beginner to strongest; docs/levels has the contest that rated them."""
+    """At least two opponents, from beginner to strongest; docs/levels has the contest that rated them."""
     presets: tuple[Preset, ...]
     """Rules for menus; the first is the standard game."""
     max_players: int
