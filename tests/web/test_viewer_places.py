@@ -15,8 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from hinterland.web.connections import Connections
-from hinterland.web.live.audience import CONNECTIONS_PER_KEY
-from hinterland.web.live.viewer_places import Places
+from hinterland.web.live.audience import CONNECTIONS_PER_KEY, Places
 from hinterland.web.rates import Rates
 from hinterland.web.settings import Limits
 from hinterland.web.shares import networks_of, widest_share_of

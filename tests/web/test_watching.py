@@ -16,8 +16,8 @@ from hinterland.errors import ArenaError
 from hinterland.gravity import Rules
 from hinterland.host.matchmaker import AdmissionLimits
 from hinterland.storage import records as record_files
-from hinterland.web.live import broadcast
-from hinterland.web.matches.match_state import MatchState
+from hinterland.web.live import audience
+from hinterland.web.matches.shown_matches import MatchState
 from hinterland.web.matches.watching import watching
 from lateness import measure_least
 from referee_clients import SMALL, HpsPlayer, make_plan, play_json
@@ -237,7 +237,7 @@ def test_a_fault_of_the_show_never_reaches_the_referee(monkeypatch, caplog, meth
 @pytest.mark.parametrize(("name", "value"), [("UPDATE_INTERVAL_S", 0.5), ("MAX_BYTES_PER_S", 100)])
 def test_viewers_are_not_told_more_often_than_they_can_see(monkeypatch, name, value):
     """However fast programs play, however many look, a viewer gets a few snapshots and the end."""
-    monkeypatch.setattr(broadcast, name, value)
+    monkeypatch.setattr(audience, name, value)
 
     async def play():
         async with show_of(make_plan()) as (show, table), viewer_of(show) as viewer:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from litestar.datastructures import Cookie
 
 from hinterland.host.preparation import Preparation
-from hinterland.web.live.viewer_places import Places
+from hinterland.web.live.audience import Places, Viewer
 from hinterland.web.operations.audit import Audit
 from hinterland.web.rates import Rates
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from litestar.connection import ASGIConnection
 
     from hinterland.contract import Game, Rules
-    from hinterland.web.live.audience import Viewer
     from hinterland.web.matches.match_show import MatchShow
     from hinterland.web.settings import Place
 
@@ -29,6 +28,7 @@ class AppContext:
 
     hosts_matches = False
     """Whether pages of this server can create matches."""
+
     def __init__(self, settings: Place, preparation: Preparation | None = None) -> None:
         self.settings = settings
         self.preparation = preparation or Preparation()

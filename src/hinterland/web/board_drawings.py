@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 import msgspec
-from litestar.connection import ASGIConnection
 
 from hinterland.contract import Game, Rules
-from hinterland.web.app_context import AppContext, context_of
-from hinterland.web.guards import asker_of
-from hinterland.web.http_errors import not_here
+
+Draw = Callable[[Callable[[Game, Rules], bytes], Game, Rules], Awaitable[bytes]]
+"""Calls a function for a board, somewhere where that may take seconds."""
 
 
 class BoardDrawing:
@@ -23,10 +22,10 @@ class BoardDrawing:
         self._what = (kind, rules)
         self._drawing: asyncio.Future[bytes] | None = None
 
-    async def encoded(self, context: AppContext, asker: str) -> bytes:
+    async def encoded(self, draw: Draw) -> bytes:
         """Return the encoded data; all callers wait for one computation."""
         if self._drawing is None or (self._drawing.done() and self._drawing.exception() is not None):
-            self._drawing = asyncio.ensure_future(context.draw(asker, encode_drawing_data, *self._what))
+            self._drawing = asyncio.ensure_future(draw(encode_drawing_data, *self._what))
         return await asyncio.shield(self._drawing)
 
 
@@ -38,10 +37,3 @@ def encode_drawing_data(kind: Game, rules: Rules) -> bytes:
 def make_board_drawing(kind: Game, rules: Rules, address: str) -> BoardDrawing | None:
     """Return the drawing data of the game or match at an address; None if its game has none."""
     return None if kind.page.drawing_data is None else BoardDrawing(kind, rules, f"{address}/drawing-data")
-
-
-async def find_drawing_data(connection: ASGIConnection[Any, Any, Any, Any], drawing: BoardDrawing | None) -> bytes:
-    """Return the drawing data of a board, or answer 404."""
-    if drawing is None:
-        raise not_here("the board of this game needs no data but its rules")
-    return await drawing.encoded(context_of(connection), asker_of(connection))

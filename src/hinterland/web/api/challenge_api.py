@@ -48,7 +48,7 @@ async def make_challenge(request: Request[Any, Any, Any]) -> Response[dict[str, 
     making = arena.challenges.make(wanted.plan, wanted.name, visitor(request), to_all=wanted.to_all, guest=guest.digest)
     hosted, key = await making
     show = hosted.show
-    arena.audit.note("challenge made", client_of(request), table=show.id, of=show.game_name, name=wanted.name)
+    arena.audit.note("challenge made", client_of(request), table=show.id, of=show.kind.name, name=wanted.name)
     made = {"id": show.id, "key": key, "url": f"/tables/{show.id}"}
     return Response(made, status_code=201, cookies=[guest.cookie])
 

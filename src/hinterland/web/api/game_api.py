@@ -16,9 +16,10 @@ from hinterland.contract import Game
 from hinterland.storage.game_setup import new_key
 from hinterland.web.api.contest_games import find_game
 from hinterland.web.api.game_request import create_setup, read_board_request, read_game_request
+from hinterland.web.api.match_api import find_drawing_data
 from hinterland.web.app_context import context_of
 from hinterland.web.arena import arena_of
-from hinterland.web.board_drawings import encode_drawing_data, find_drawing_data
+from hinterland.web.board_drawings import encode_drawing_data
 from hinterland.web.disconnects import cancel_on_disconnect
 from hinterland.web.guards import asker_of, client_of, limit_rate
 from hinterland.web.http_errors import conflict, not_here
@@ -26,8 +27,7 @@ from hinterland.web.languages.catalogue import Language
 from hinterland.web.languages.reader import language
 from hinterland.web.lists.guests import guest_of
 from hinterland.web.live.arena_game import ArenaGame
-from hinterland.web.live.game_connection import GameConnection
-from hinterland.web.live.snapshot import snapshot, translate_snapshot
+from hinterland.web.live.viewer_connection import ViewerConnection
 
 BYTES_PER_NEW_GAME = 100_000
 """Bytes of rules that count as one more new game: a large board costs reading, storing and writing."""
@@ -73,20 +73,20 @@ async def show_board(request: Request[Any, Any, Any]) -> bytes:
 @get("/api/games/{game_id:str}", media_type=MediaType.JSON)
 async def get_game(request: Request[Any, Any, Any]) -> bytes:
     """Show a game as a viewer without a key sees it."""
-    return msgspec.json.encode(translate_snapshot(snapshot(await find_requested_game(request))))
+    return (await find_requested_game(request)).encode_for(None)
 
 
 @get("/games/{game_id:str}/drawing-data", media_type=MediaType.JSON)
 async def get_drawing_data(request: Request[Any, Any, Any]) -> bytes:
     """Return the data that a page needs to draw the board."""
-    return await find_drawing_data(request, (await find_requested_game(request)).drawing)
+    return await find_drawing_data(request, await find_requested_game(request))
 
 
 @websocket(["/games/{game_id:str}/live", "/watch/games/{game_id:str}/live"])
 async def watch_game(socket: WebSocket[Any, Any, Any]) -> None:
     """Watch a game, or play it with its key."""
     arena = arena_of(socket)
-    viewer = GameConnection(socket, arena, arena.settings.limits)
+    viewer = ViewerConnection(socket, arena, arena.settings.limits)
     await viewer.serve(lambda: find_game(arena, socket.path_params["game_id"], asker_of(socket)))
 
 
@@ -94,7 +94,7 @@ async def watch_game(socket: WebSocket[Any, Any, Any]) -> None:
 async def watch_showcase(socket: WebSocket[Any, Any, Any]) -> None:
     """Watch the match of the front page."""
     arena = arena_of(socket)
-    await GameConnection(socket, arena, arena.settings.limits).serve(arena.showcase.current_game, follows=True)
+    await ViewerConnection(socket, arena, arena.settings.limits).serve(arena.showcase.current_game, follows=True)
 
 
 def catalogue() -> list[dict[str, Any]]:

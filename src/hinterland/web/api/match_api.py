@@ -5,22 +5,21 @@ The arena creates and closes them; viewing is the same there and on a referee's 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from litestar import MediaType, Request, WebSocket, get, websocket
 
 from hinterland.web.app_context import context_of
-from hinterland.web.board_drawings import find_drawing_data
 from hinterland.web.connections import keep
-from hinterland.web.guards import client_of
+from hinterland.web.guards import asker_of, client_of
 from hinterland.web.http_errors import not_here
-from hinterland.web.live.game_connection import GameConnection
-from hinterland.web.live.snapshot import snapshot, translate_snapshot
+from hinterland.web.live.viewer_connection import ViewerConnection
 from hinterland.web.matches.join import join, send_away
 
 if TYPE_CHECKING:
     from hinterland.host.lobby import Lobby
+    from hinterland.web.live.game_view import GameView
     from hinterland.web.matches.match_show import MatchShow
 
 NO_MATCH = "this invitation has expired; finished games are under Watch"
@@ -29,13 +28,13 @@ NO_MATCH = "this invitation has expired; finished games are under Watch"
 @get("/api/tables/{match_id:str}", media_type=MediaType.JSON)
 async def get_match(request: Request[Any, Any, Any]) -> bytes:
     """Return the current state of a match, for programs."""
-    return msgspec.json.encode(translate_snapshot(snapshot(find_match(request))))
+    return find_match(request).encode_for(None)
 
 
 @get("/tables/{match_id:str}/drawing-data", media_type=MediaType.JSON)
 async def get_match_drawing_data(request: Request[Any, Any, Any]) -> bytes:
     """Return the data that a page needs to draw the board."""
-    return await find_drawing_data(request, find_match(request).drawing)
+    return await find_drawing_data(request, find_match(request))
 
 
 @websocket(["/tables/{match_id:str}/live", "/watch/tables/{match_id:str}/live"])
@@ -46,7 +45,7 @@ async def watch_match(socket: WebSocket[Any, Any, Any]) -> None:
     async def find() -> MatchShow | None:
         return context.find_match_show(socket.path_params["match_id"])
 
-    await GameConnection(socket, context, context.settings.limits).serve(find)
+    await ViewerConnection(socket, context, context.settings.limits).serve(find)
 
 
 @websocket("/tables/{match_id:str}/join")
@@ -72,6 +71,13 @@ def _find_admission(show: MatchShow | None) -> Lobby | str:
     if show.plan.protocol != "json":
         return f"this match uses protocol {show.plan.protocol}, which has no WebSocket"
     return show.lobby
+
+
+async def find_drawing_data(request: Request[Any, Any, Any], view: GameView) -> bytes:
+    """Return the drawing data of a board, or answer 404."""
+    if view.drawing is None:
+        raise not_here("the board of this game needs no data but its rules")
+    return await view.drawing.encoded(partial(context_of(request).draw, asker_of(request)))
 
 
 def match_link(request: Request[Any, Any, Any]) -> str:

@@ -83,7 +83,7 @@ def _card(hosted: HostedMatch) -> ChallengeCard:
     control = show.plan.config.control
     names = show.waiting
     return ChallengeCard(
-        url=f"/tables/{show.id}", socket=f"/tables/{show.id}/join", game=show.game_name,
+        url=f"/tables/{show.id}", socket=f"/tables/{show.id}/join", game=show.kind.name,
         title=show.plan.config.kind.title, names=names, free=show.plan.guests - len(names),
         rules=show.page_rules, clock=control if control.is_limited else None,
     )  # fmt: skip

@@ -17,7 +17,6 @@ from hinterland.errors import HinterlandError, IllegalMove
 from hinterland.host.commit import JournalCommit
 from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.live_game import LiveGame
-from hinterland.host.observer import Observer
 from hinterland.host.players.in_process import PooledPlayer
 from hinterland.host.players.person import Person
 from hinterland.host.players.player_connection import PlayerConnection
@@ -25,10 +24,8 @@ from hinterland.host.thread_pools import SERVER_ITSELF, Workers
 from hinterland.referee import judge
 from hinterland.storage.game_setup import Seat, Setup
 from hinterland.storage.journal import Restored
-from hinterland.web.board_drawings import make_board_drawing
 from hinterland.web.friends.agreement import Matter
-from hinterland.web.live.audience import Audience
-from hinterland.web.live.game_progress import GameProgress
+from hinterland.web.live.game_view import GameProgress, GameView
 
 log = logging.getLogger("hinterland.web")
 UNWATCHED_PLAY_S = 60.0
@@ -37,10 +34,8 @@ CROWDED_THREADS = 2.0
 """Players waiting per thread from which viewers are told that thinking time is short."""
 
 
-class ArenaGame(Observer):
+class ArenaGame(GameView):
     """One game in memory. Its methods belong to the event loop."""
-
-    match = None
 
     def __init__(
         self,
@@ -60,13 +55,8 @@ class ArenaGame(Observer):
         By default a game without persons pauses while nobody looks. ``on_end`` and ``on_failure`` are called at the
         end.
         """
+        super().__init__(setup.id, setup.game, setup.page_rules, restored.game, f"/games/{setup.id}")
         self.setup = setup
-        self.id, self.game_name, self.page_rules, self.seats = setup.id, setup.game_name, setup.page_rules, setup.seats
-        self.places = tuple(range(len(setup.seats)))
-        """Seats are shown in their order."""
-        self.audience = Audience()
-        self.drawing = make_board_drawing(setup.game, setup.rules, f"/games/{setup.id}")
-        self.next_url: str | None = None
         kinds = sorted(seat.kind for seat in setup.seats)
         self._is_unhurried = setup.control.is_limited and kinds == ["person"] + ["program"] * (len(kinds) - 1)
         """Whether one person plays built-in players: a stopped clock then keeps nobody waiting."""
@@ -84,7 +74,7 @@ class ArenaGame(Observer):
             setup.terms, msgspec.structs.replace(restored.game, illegal=tuple(one.illegal for one in self._players)),
             self._players, lag_monitor, self, game_id=setup.id, commit=commit,
         )  # fmt: skip
-        self._progress = GameProgress(self._live, self.places, restored.scores_after)
+        self._progress = GameProgress(self._live, tuple(range(len(setup.seats))), restored.scores_after)
         self._playing: asyncio.Task[judge.Judged] | None = None
         self._is_closed = False
 
@@ -99,29 +89,17 @@ class ArenaGame(Observer):
     # State
 
     @property
-    def game(self) -> judge.Judged:
-        """The game as it is now."""
-        return self._live.judged
+    def progress(self) -> GameProgress:
+        return self._progress
 
     @property
-    def now_ns(self) -> int:
-        """The time by which its clocks run."""
-        return self._live.clock_ns
+    def seats(self) -> tuple[Seat, ...]:
+        return self.setup.seats
 
     @property
     def clock_stands(self) -> bool:
         """Say whether the clock of the person to move stands: before the first stone, or while the rules are open."""
         return self.game.clocks.running in self.setup.persons and self._live.clock_stands
-
-    @property
-    def moves_encoded(self) -> msgspec.Raw:
-        """The moves so far, encoded once for all viewers."""
-        return self._progress.moves_encoded()
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """The scores now; a game that is over has those of its ending."""
-        return self._progress.scores()
 
     @property
     def is_busy(self) -> bool:
@@ -137,10 +115,6 @@ class ArenaGame(Observer):
     def own_places(self, key: str | None) -> frozenset[int]:
         """Return the seats that a key moves for."""
         return frozenset(self.setup.persons if self.setup.has_key(key) else ())
-
-    def is_asked_to_move(self, place: int) -> bool:  # noqa: ARG002
-        """Say that a person has been asked to move: one who comes early waits for it."""
-        return True
 
     def undo_ply(self) -> int | None:
         """Return the number of moves before a person's last move; None if nothing can be taken back."""
@@ -233,9 +207,9 @@ class ArenaGame(Observer):
             self._live.resume_clock()
 
     def help(self) -> None:
-        """Note that somebody has seen the gain of a move."""
-        if self.setup.persons and self.game.ending is None and not self.game.is_helped:
-            self._live.submit_event(judge.Help(), self._live.now_ns)
+        """Note that somebody has seen the gain of a move; a game without persons is not played with help."""
+        if self.setup.persons and self.game.ending is None:
+            super().help()
 
     async def resign(self, key: str | None) -> None:
         """Resign for the person to move, or for the only person. Raises IllegalMove if it is not clear who."""

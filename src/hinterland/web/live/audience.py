@@ -1,18 +1,23 @@
-"""The viewers of a game. No states queue for a viewer: it only holds a mark that its last state is stale.
+"""The viewers of a game: who has a place, and when they are updated.
 
-A slow viewer therefore skips versions instead of filling memory, and no game waits for a viewer.
+No states queue for a viewer: it only holds a mark that its last state is stale. A slow viewer therefore skips versions
+instead of filling memory, and no game waits for a viewer. Everybody is updated as often as they can see, and never so
+often that a player waits.
+
+If all places are taken, the next viewer replaces one of the address that has most, unless that is its own. Nobody
+replaces a player: no number of viewers keeps out the holder of a key.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from math import inf
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from hinterland.web.live.game_view import Watched
-from hinterland.web.live.viewer_places import Places
+from hinterland.web.live.page_messages import ViewerMessage
 
 TRY_LATER = 1013
 TOO_MANY_VIEWERS = "too many are watching; try again in a minute"
@@ -22,6 +27,104 @@ CONNECTIONS_PER_KEY = 8
 """Connections with one key; the next replaces the oldest."""
 VIEWERS_PER_TURN = 16
 """Viewers notified in one turn of the event loop; moves of players are read between turns."""
+UPDATE_INTERVAL_S = 0.05
+"""Shortest time between two updates: programs may play thousands of moves a second."""
+MAX_SNAPSHOTS_PER_S, MAX_BYTES_PER_S = 5000, 20_000_000
+"""Approximate limits for all viewers together."""
+
+
+class Watched(Protocol):
+    """What live connections need of the thing that they show: a game of this process, or one of another."""
+
+    @property
+    def audience(self) -> Audience:
+        """The viewers."""
+
+    def own_places(self, key: str | None) -> frozenset[int]:
+        """Return the places that the holder of a key moves for."""
+
+    async def arrive(self, key: str | None) -> None:
+        """Note a viewer."""
+
+    def leave(self, key: str | None) -> None:
+        """Note that a viewer has left."""
+
+    def encode_for(self, key: str | None) -> bytes:
+        """Return the present state as the holder of a key sees it, encoded in the reader's language."""
+
+    async def act(self, key: str | None, message: ViewerMessage) -> None:
+        """Carry out a message of a viewer. Raises HinterlandError in words for that viewer."""
+
+
+class PlaceHolder(Protocol):
+    """A holder of a place."""
+
+    @property
+    def share(self) -> str:
+        """Its share; within one share some may watch and others play."""
+
+    @property
+    def plays(self) -> bool:
+        """Whether it cannot be kept out."""
+
+    def make_way(self) -> None:
+        """Leave, in favour of another."""
+
+
+Holder = TypeVar("Holder", bound=PlaceHolder)
+
+
+class Places(Generic[Holder]):
+    """The places. They belong to the event loop."""
+
+    def __init__(self, left: Callable[[Holder], None] = lambda _: None) -> None:
+        """Begin empty. ``left`` is called for each holder that leaves or is replaced."""
+        self._by_share: dict[str, dict[Holder, None]] = {}
+        self._count = 0
+        self._left = left
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Holder]:
+        return iter([one for share in self._by_share.values() for one in share])
+
+    def has_room(self, share: str, most: float, most_per_share: float) -> bool:
+        """Say whether one more could watch; ``most_per_share`` limits those who only watch."""
+        mine = len(self._by_share.get(share, ()))
+        return mine < most_per_share and (self._count < most or self._next_to_go(mine + 1) is not None)
+
+    def take(self, newcomer: Holder, most: float, most_per_share: float) -> bool:
+        """Admit a newcomer, replacing another if need be; say whether that was possible."""
+        if not newcomer.plays and not self.has_room(newcomer.share, most, most_per_share):
+            return False
+        if self._count >= most:
+            fewer = 0 if newcomer.plays else len(self._by_share.get(newcomer.share, ())) + 1
+            if (leaving := self._next_to_go(fewer)) is not None:
+                self.leave(leaving)
+                leaving.make_way()
+        self._by_share.setdefault(newcomer.share, {})[newcomer] = None
+        self._count += 1
+        return True
+
+    def leave(self, one: Holder) -> None:
+        """Give up a place; may be called twice."""
+        mine = self._by_share.get(one.share, {})
+        if one in mine:
+            del mine[one]
+            self._count -= 1
+            if not mine:
+                del self._by_share[one.share]
+            self._left(one)
+
+    def _next_to_go(self, fewer: int) -> Holder | None:
+        """Return the latest of those who only watch, of the largest share with more than ``fewer`` of them."""
+        for mine in sorted(self._by_share.values(), key=len, reverse=True):
+            if len(mine) <= fewer:
+                return None
+            if (last := next((one for one in reversed(mine) if not one.plays), None)) is not None:
+                return last
+        return None
 
 
 View = TypeVar("View", bound=Watched)
@@ -82,12 +185,18 @@ class Viewer(Generic[View]):
 class Audience:
     """The viewers of one game."""
 
-    def __init__(self, counted: Callable[[], None] | None = None) -> None:
-        """Begin empty. ``counted`` is called when the number of viewers changes; by default everybody is woken."""
+    def __init__(self, counted: Callable[[], None] | None = None, size: Callable[[], int] = lambda: 0) -> None:
+        """Begin empty. ``counted`` is called when the number of viewers changes; by default everybody is woken.
+
+        ``size``: approximate bytes of one update.
+        """
         self._viewers: Places[Viewer[Any]] = Places(self._left)
         self._counted = counted or self.wake
         self._counting: asyncio.TimerHandle | None = None
         self._pending: deque[Viewer[Any]] = deque()
+        self._size = size
+        self._waking: asyncio.TimerHandle | None = None
+        self._woken_s = 0.0
         self.has_viewers = asyncio.Event()
         """Set while anybody watches."""
         self.people = 0
@@ -149,6 +258,30 @@ class Audience:
             self._pending.popleft().wake()
         if self._pending:
             asyncio.get_running_loop().call_soon(self._wake_some)
+
+    def wake_soon(self) -> None:
+        """Wake everybody as soon as the interval between updates allows."""
+        if self._waking is not None:
+            return
+        wait_s = self._woken_s + self._interval_s - time.monotonic()
+        if wait_s <= 0:
+            self.wake_now()
+        else:
+            self._waking = asyncio.get_running_loop().call_later(wait_s, self.wake_now)
+
+    def wake_now(self) -> None:
+        """Wake everybody now, and begin the next interval."""
+        if self._waking is not None:
+            self._waking.cancel()
+            self._waking = None
+        self._woken_s = time.monotonic()
+        self.wake()
+
+    @property
+    def _interval_s(self) -> float:
+        """Shortest interval between updates; it grows with the game and the number of viewers."""
+        per_viewer_s = max(1 / MAX_SNAPSHOTS_PER_S, self._size() / MAX_BYTES_PER_S)
+        return max(UPDATE_INTERVAL_S, len(self) * per_viewer_s)
 
     def dismiss(self, code: int, reason: str) -> None:
         """Close every connection."""

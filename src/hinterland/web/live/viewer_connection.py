@@ -1,12 +1,14 @@
-"""The live connection of a browser to a game: one task reads, one writes, and the end of either ends both."""
+"""The live connection of a browser to a game: one task reads, one writes, and the end of either ends both.
+
+Where the game is judged in another process, viewers only watch.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
-from typing import Any, Generic
+from typing import Any
 
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
@@ -16,15 +18,15 @@ from hinterland.web.app_context import AppContext
 from hinterland.web.connections import keep
 from hinterland.web.guards import asker_of
 from hinterland.web.languages.reader import translate_sentence
-from hinterland.web.live.audience import TRY_LATER, View, Viewer
-from hinterland.web.live.snapshot import PING, complaint
-from hinterland.web.live.viewer_messages import ViewerHello, ViewerMessage, read_message
+from hinterland.web.live.audience import TRY_LATER, Viewer, Watched
+from hinterland.web.live.page_messages import PING, ViewerHello, ViewerMessage, encode_error, read_message
 from hinterland.web.rates import Bucket
 from hinterland.web.settings import Limits
 
 POLICY, TOO_BIG = 1008, 1009
 ARENA_FULL = "too many are watching in this arena; try again in a minute"
 NO_GAME = "there is no such game here"
+WATCH_ONLY = "this server only shows games; players connect to the arena itself"
 CLOSED_ERRORS = (WebSocketDisconnect, OSError)
 """Errors of a connection that is closed already."""
 
@@ -38,29 +40,33 @@ class ConnectionEnd(Exception):  # noqa: N818
         self.reason = reason
 
 
-class ViewerConnection(ABC, Generic[View]):
+class ViewerConnection:
     """Serves one connection."""
 
-    def __init__(self, socket: WebSocket[Any, Any, Any], context: AppContext, limits: Limits) -> None:
+    def __init__(
+        self, socket: WebSocket[Any, Any, Any], context: AppContext, limits: Limits, *, watch_only: bool = False
+    ) -> None:  # fmt: skip
+        """Make ready. ``watch_only``: whether clients with a key are refused."""
+        self._watch_only = watch_only
         self._socket = socket
         self._context = context
         self._limits = limits
         self._bucket = Bucket(limits.messages_per_second, 2 * limits.messages_per_second)
         self._faults = 0
 
-    async def serve(self, find: Callable[[], Awaitable[View | None]], *, follows: bool = False) -> None:
+    async def serve(self, find: Callable[[], Awaitable[Watched | None]], *, follows: bool = False) -> None:
         """Show a game until the viewer leaves. ``follows``: the viewer moves on to the next game of the show."""
         await self._socket.accept()
         try:
             await self._serve(find, follows=follows)
         except ConnectionEnd as over:
             with contextlib.suppress(*CLOSED_ERRORS):
-                await self._send_text(complaint(translate_sentence(over.reason)))
+                await self._send_text(encode_error(translate_sentence(over.reason)))
                 await self._close(over.code, over.reason)
         except CLOSED_ERRORS:
             return
 
-    async def _serve(self, find: Callable[[], Awaitable[View | None]], *, follows: bool) -> None:
+    async def _serve(self, find: Callable[[], Awaitable[Watched | None]], *, follows: bool) -> None:
         key, share = await self._receive_hello(), asker_of(self._socket)
         places, limits = self._context.places, self._limits
         if key is None and not places.has_room(share, limits.viewers, limits.viewers_per_address):
@@ -86,7 +92,7 @@ class ViewerConnection(ABC, Generic[View]):
         finally:
             places.leave(viewer)
 
-    def _protect(self, viewer: Viewer[View]) -> None:
+    def _protect(self, viewer: Viewer[Watched]) -> None:
         """Protect the connection of a player: it makes way for nobody."""
         if viewer.plays:
             keep(self._socket.scope)
@@ -105,9 +111,14 @@ class ViewerConnection(ABC, Generic[View]):
             raise ConnectionEnd(POLICY, str(error)) from None
         if not isinstance(message, ViewerHello):
             raise ConnectionEnd(POLICY, 'the first message is {"type": "hello", "key": …}')
+        self._check_key(message.key)
         return message.key
 
-    async def _run(self, viewer: Viewer[View]) -> None:
+    def _check_key(self, key: str | None) -> None:
+        if self._watch_only and key is not None:
+            raise ConnectionEnd(POLICY, WATCH_ONLY)
+
+    async def _run(self, viewer: Viewer[Watched]) -> None:
         with contextlib.suppress(HinterlandError):  # every viewer gets the error
             await viewer.view.arrive(viewer.key)
         tasks = [asyncio.ensure_future(self._listen(viewer)), asyncio.ensure_future(self._send_updates(viewer))]
@@ -132,7 +143,7 @@ class ViewerConnection(ABC, Generic[View]):
             raise ConnectionEnd(TOO_BIG, f"a message has at most {self._limits.frame_bytes} bytes")
         return str(text)
 
-    async def _listen(self, viewer: Viewer[View]) -> None:
+    async def _listen(self, viewer: Viewer[Watched]) -> None:
         while True:
             text = await self._receive_text()
             if self._bucket.take() > 0:
@@ -153,13 +164,22 @@ class ViewerConnection(ABC, Generic[View]):
                 if viewer.closing is None:
                     viewer.complain(str(error))
 
-    @abstractmethod
-    async def _handle_message(self, viewer: Viewer[View], message: ViewerMessage) -> None:
+    async def _handle_message(self, viewer: Viewer[Watched], message: ViewerMessage) -> None:
         """Handle a message. Raises HinterlandError in words for that viewer."""
+        view, key = viewer.view, viewer.key
+        if not isinstance(message, ViewerHello):
+            await view.act(key, message)
+        elif message.key != key:  # it has taken a seat, or given one up
+            self._check_key(message.key)
+            viewer.key = message.key
+            self._protect(viewer)
+            await view.arrive(message.key)
+            view.leave(key)
+            viewer.wake()
 
     # Sending
 
-    async def _send_updates(self, viewer: Viewer[View]) -> None:
+    async def _send_updates(self, viewer: Viewer[Watched]) -> None:
         while True:
             try:
                 async with asyncio.timeout(self._limits.ping_s):
@@ -168,17 +188,13 @@ class ViewerConnection(ABC, Generic[View]):
                 await self._send_text(PING)
                 continue
             while viewer.complaints:
-                await self._send_text(complaint(translate_sentence(viewer.complaints.popleft())))
+                await self._send_text(encode_error(translate_sentence(viewer.complaints.popleft())))
             if viewer.is_stale:
                 viewer.is_stale = False
-                await self._send_text(self._encode_view(viewer).decode())
+                await self._send_text(viewer.view.encode_for(viewer.key).decode())
             if viewer.closing is not None:
                 await self._close(*viewer.closing)
                 return
-
-    @abstractmethod
-    def _encode_view(self, viewer: Viewer[View]) -> bytes:
-        """Return the game as the viewer sees it, encoded."""
 
     async def _send_text(self, text: str) -> None:
         """Send a message. Raises ConnectionError if the client does not take it in time."""

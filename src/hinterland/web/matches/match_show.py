@@ -12,27 +12,22 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Concatenate, ParamSpec
 
-import msgspec
-
 from hinterland.errors import IllegalMove
 from hinterland.host.live_game import LiveGame
 from hinterland.host.lobby import Lobby
 from hinterland.host.match_host import PROGRAM_PREFIX, HostConfig
-from hinterland.host.observer import Observer
 from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.referee import judge
-from hinterland.referee.judge import Effect, Judged
+from hinterland.referee.judge import Effect
 from hinterland.referee.match import Result
 from hinterland.referee.record import Record
 from hinterland.storage.game_setup import Seat, new_id
 from hinterland.storage.identities import spec_proof
-from hinterland.web.board_drawings import make_board_drawing
 from hinterland.web.friends.agreement import Agreement, Matter, Terms
-from hinterland.web.live.audience import Audience
-from hinterland.web.live.broadcast import Broadcast
-from hinterland.web.live.match_view import GameLine, LobbyView, MatchView, Notice, PlayerView
+from hinterland.web.live.game_view import GameView
+from hinterland.web.live.page_messages import GameLine, LobbyView, MatchView, Notice, PlayerView
 from hinterland.web.matches.seated_people import SeatedPeople
-from hinterland.web.matches.shown_matches import ShownMatches
+from hinterland.web.matches.shown_matches import MatchGame, ShownMatches
 
 log = logging.getLogger("hinterland.web")
 LINGER_S = 6.0
@@ -54,22 +49,17 @@ def _log_faults(hear: Hears[P]) -> Hears[P]:
     return functools.wraps(hear)(heard)
 
 
-class MatchShow(Observer):
+class MatchShow(GameView):
     """One host, as viewers see it."""
-
-    next_url = None
-    clock_stands = False
-    remark: str | None = None
 
     def __init__(
         self, plan: HostConfig, address: str, *, match_id: str | None = None, linger_s: float = LINGER_S
     ) -> None:
         """Show the matches of a plan. ``address``: where players connect, HOST:PORT."""
-        self.id = match_id or new_id()
+        config, match_id = plan.config, match_id or new_id()
+        empty = judge.begin(config.rules.start(), config.control)
+        super().__init__(match_id, config.kind, config.kind.page.rules(config.rules), empty, f"/tables/{match_id}")
         self.plan = plan
-        self.audience = Audience()
-        self.page_rules = plan.config.kind.page.rules(plan.config.rules)
-        self.drawing = make_board_drawing(plan.config.kind, plan.config.rules, f"/tables/{self.id}")
         self.lobby: Lobby | None = None
         """Lobby of programs that join over this match's WebSocket."""
         self.keeps_games = False
@@ -88,25 +78,12 @@ class MatchShow(Observer):
         self._here: dict[int, str] = {}
         self._notice: Notice | None = None
         self._closed: str | None = None
-        self._broadcast = Broadcast(self.audience, self._size)
-        self._empty = judge.begin(plan.config.rules.start(), plan.config.control)
 
     # GameView
 
     @property
-    def game_name(self) -> str:
-        """Name of the kind of game."""
-        return self.plan.config.kind.name
-
-    @property
-    def game(self) -> Judged:
-        """The game shown; an empty board while nobody plays."""
-        return self._empty if self.matches.game is None else self.matches.game.game.judged
-
-    @property
-    def places(self) -> tuple[int, ...]:
-        """The number of the player in each seat."""
-        return tuple(range(self.plan.config.rules.players)) if self.matches.game is None else self.matches.game.places
+    def progress(self) -> MatchGame | None:
+        return self.matches.game
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -121,21 +98,6 @@ class MatchShow(Observer):
             PROGRAM_PREFIX
         )  # an arena has pages of its built-in players
         return Seat("bot", name, spec_proof(spec) if is_known else "")
-
-    @property
-    def moves_encoded(self) -> msgspec.Raw:
-        """The moves so far, encoded once for all viewers."""
-        return msgspec.Raw(b"[]") if self.matches.game is None else self.matches.game.moves_encoded()
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """The scores now, by seat."""
-        return (0,) * len(self.places) if self.matches.game is None else self.matches.game.scores()
-
-    @property
-    def now_ns(self) -> int:
-        """The time by which the clocks of the game show what is left."""
-        return time.monotonic_ns() if self.matches.game is None else self.matches.game.game.clock_ns
 
     @property
     def match(self) -> MatchView:
@@ -193,9 +155,6 @@ class MatchShow(Observer):
         """Say whether a person has been asked to move: a game that has just begun is written first."""
         return self.people.is_asked(place)
 
-    def undo_ply(self) -> int | None:
-        """Return None: nothing is taken back in a match."""
-
     async def arrive(self, key: str | None) -> None:
         """Note a person's page; a host does not wait for other viewers."""
         self.people.arrive(key)
@@ -214,15 +173,6 @@ class MatchShow(Observer):
         self.people.require_person(key)
         raise IllegalMove("no_undo", "moves cannot be taken back in a match")
 
-    def rest(self, key: str | None, *, on: bool) -> None:
-        """Do nothing: in a match no clock stands for anybody."""
-
-    def help(self) -> None:
-        """Note that somebody has seen the gain of a move."""
-        shown = self.matches.game
-        if shown is not None and not shown.game.judged.is_helped:
-            shown.game.submit_event(judge.Help(), shown.game.now_ns)
-
     async def resign(self, key: str | None) -> None:
         """Resign for a person. Raises IllegalMove if no game is running."""
         self.people.require_person(key).resign()
@@ -237,7 +187,7 @@ class MatchShow(Observer):
         if matter == "again" and self.matches.game is not None and self.matches.game.ended_s is None:
             raise IllegalMove("no_wish", "the game is not over")
         self.agreement.wish(person.number, matter, yes=yes)
-        self._broadcast.wake_soon()
+        self.audience.wake_soon()
 
     # State
 
@@ -272,7 +222,7 @@ class MatchShow(Observer):
         """Close the show with a reason; the first reason counts. Played games remain visible."""
         self._closed = self._closed or detail
         self.show_current()
-        self._broadcast.wake_now()
+        self.audience.wake_now()
 
     # Observer
 
@@ -341,7 +291,7 @@ class MatchShow(Observer):
         """Show the current game, and notify viewers."""
         self.seen_s = time.monotonic()
         self.matches.show_current()
-        self._broadcast.wake_soon()
+        self.audience.wake_soon()
 
     def _players(self) -> tuple[PlayerView, ...]:
         if self.matches.game is not None:
@@ -364,7 +314,3 @@ class MatchShow(Observer):
             house=tuple(spec.removeprefix(PROGRAM_PREFIX) for spec in plan.own_players),
             takes_persons=self.keeps_games,
         )
-
-    def _size(self) -> int:
-        """Return the bytes of moves in one update."""
-        return 0 if self.matches.game is None else len(memoryview(self.matches.game.moves_encoded()))

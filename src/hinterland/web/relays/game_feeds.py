@@ -16,7 +16,6 @@ from hinterland.errors import BadText, HinterlandError
 from hinterland.web.languages.reader import without_folders
 from hinterland.web.live.audience import TRY_LATER, Viewer
 from hinterland.web.live.game_view import GameView
-from hinterland.web.live.snapshot import snapshot
 from hinterland.web.live.viewer_connection import NO_GAME, POLICY
 from hinterland.web.relays.exchange import RETRY_S, Exchange
 from hinterland.web.relays.messages import (
@@ -97,7 +96,7 @@ class GameFeed:
                 await self._tell(self._address, Trouble(without_folders(viewer.complaints.popleft())))
             if viewer.is_stale:
                 viewer.is_stale = False
-                if not await self._tell(self._address, Shown(snapshot(viewer.view))):
+                if not await self._tell(self._address, Shown(viewer.view.snapshot())):
                     await asyncio.sleep(RETRY_S)
                     viewer.wake()
         await self._tell(self._address, Closing(*viewer.closing))

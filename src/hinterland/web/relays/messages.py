@@ -11,7 +11,7 @@ from typing import Annotated
 
 import msgspec
 
-from hinterland.web.live.snapshot import Snapshot
+from hinterland.web.live.page_messages import Snapshot
 
 BEAT_S = 1.0
 """Interval of beats."""

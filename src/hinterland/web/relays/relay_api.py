@@ -6,9 +6,9 @@ from typing import Any
 
 from litestar import Request, Response, WebSocket, get, websocket
 
+from hinterland.web.live.viewer_connection import ViewerConnection
 from hinterland.web.relays.messages import GAMES, SHOWCASE, TABLES
 from hinterland.web.relays.relay import relay_of
-from hinterland.web.relays.relay_connection import RelayConnection
 
 
 @websocket("/watch/games/{game_id:str}/live")
@@ -31,7 +31,8 @@ async def watch_relayed_showcase(socket: WebSocket[Any, Any, Any]) -> None:
 
 async def _watch(socket: WebSocket[Any, Any, Any], address: str) -> None:
     relay = relay_of(socket)
-    await RelayConnection(socket, relay, relay.settings.limits).serve(lambda: relay.find(address))
+    connection = ViewerConnection(socket, relay, relay.settings.limits, watch_only=True)
+    await connection.serve(lambda: relay.find(address))
 
 
 @get("/healthz")

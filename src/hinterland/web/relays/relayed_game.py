@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import msgspec
 
+from hinterland.errors import IllegalMove
 from hinterland.web.live.audience import Audience
-from hinterland.web.live.broadcast import Broadcast
-from hinterland.web.live.snapshot import Snapshot, translate_snapshot
+from hinterland.web.live.page_messages import Snapshot, ViewerMessage, ViewerPong, translate_snapshot
 from hinterland.web.live.viewer_connection import ConnectionEnd
 from hinterland.web.relays.messages import Closing, Shown, Trouble, Update
 
@@ -20,10 +20,9 @@ class RelayedGame:
 
     def __init__(self, counted: Callable[[], None]) -> None:
         """Make one without a state. ``counted``: see ``Audience``."""
-        self.audience = Audience(counted)
+        self.audience = Audience(counted, self._size)
         self.left_s = time.monotonic()
         """When a viewer last asked for it or left."""
-        self._broadcast = Broadcast(self.audience, self._size)
         self._snapshot: Snapshot | None = None
         self._heard_s = 0.0
         self._closing: Closing | None = None
@@ -47,7 +46,7 @@ class RelayedGame:
             case Shown(shot):
                 self._snapshot, self._heard_s = shot, time.monotonic()
                 self._is_known.set()
-                self._broadcast.wake_soon()
+                self.audience.wake_soon()
             case Trouble(message):
                 for viewer in self.audience:
                     viewer.complain(message)
@@ -60,7 +59,7 @@ class RelayedGame:
         self._is_known.set()
         self.audience.dismiss(closing.code, closing.reason)
 
-    def shown(self) -> bytes:
+    def encode_for(self, key: str | None) -> bytes:  # noqa: ARG002
         """Return the current game, encoded, in the reader's language."""
         assert self._snapshot is not None
         return msgspec.json.encode(_age_clock(translate_snapshot(self._snapshot), time.monotonic() - self._heard_s))
@@ -75,6 +74,11 @@ class RelayedGame:
     def leave(self, key: str | None) -> None:  # noqa: ARG002
         """Note that a viewer has left."""
         self.left_s = time.monotonic()
+
+    async def act(self, key: str | None, message: ViewerMessage) -> None:  # noqa: ARG002
+        """Refuse: players connect to the arena itself. Raises IllegalMove."""
+        if not isinstance(message, ViewerPong):
+            raise IllegalMove("not_yours", "you are watching: only players can do that")
 
     def _size(self) -> int:
         """Return the bytes of moves in one update."""

@@ -1,0 +1,264 @@
+"""The messages of live pages: what viewers send, and the whole state of a game, which is all that they are sent.
+
+A state is never sent as a change to an earlier one; drawing data comes apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from hinterland.errors import BadText, quote
+from hinterland.referee import match
+from hinterland.referee.clock import TimeControl
+from hinterland.web.friends.agreement import Matter, Terms
+from hinterland.web.languages.reader import translate_sentence
+from hinterland.web.languages.seat_names import display_name
+
+PING = '{"type":"ping"}'
+State = Literal["waiting", "playing", "over", "closed"]
+"""The state of a match."""
+
+
+class ViewerHello(msgspec.Struct, frozen=True, tag_field="type", tag="hello"):
+    """The first message: the key of the game, or None to watch."""
+
+    key: str | None = None
+
+
+class ViewerMove(msgspec.Struct, frozen=True, tag_field="type", tag="move"):
+    """A move, and the number of moves made before it."""
+
+    ply: int
+    move: list[int]
+
+
+class ViewerUndo(msgspec.Struct, frozen=True, tag_field="type", tag="undo"):
+    """Take back the last own move."""
+
+
+class ViewerResign(msgspec.Struct, frozen=True, tag_field="type", tag="resign"):
+    """Resign."""
+
+
+class ViewerWish(msgspec.Struct, frozen=True, tag_field="type", tag="wish"):
+    """Make or withdraw a wish among people who play one another."""
+
+    matter: Matter
+    yes: bool
+
+
+class ViewerRest(msgspec.Struct, frozen=True, tag_field="type", tag="rest"):
+    """Stop or resume the own clock while the rules are open."""
+
+    on: bool
+
+
+class ViewerPong(msgspec.Struct, frozen=True, tag_field="type", tag="pong"):
+    """An answer to a ping; none is required."""
+
+
+ViewerMessage = ViewerHello | ViewerMove | ViewerUndo | ViewerResign | ViewerWish | ViewerRest | ViewerPong
+KINDS = "hello, move, undo, resign, wish or rest"
+
+
+def read_message(text: str) -> ViewerMessage:
+    """Read a message. Raises BadText."""
+    try:
+        message: ViewerMessage = msgspec.json.decode(text, type=ViewerMessage)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+        raise BadText(f"{quote(text)} is not a message of type {KINDS}: {error}") from None
+    return message
+
+
+class PlayerView(msgspec.Struct, frozen=True):
+    """A player, known by its number in the match."""
+
+    name: str
+    total: int
+    """Sum of the scores of its games."""
+    won: int
+    """Games won, alone or shared."""
+    left: int
+    """Games it was removed from."""
+
+
+class Out(msgspec.Struct, frozen=True):
+    """A player removed from a game."""
+
+    player: int
+    reason: str
+    detail: str
+
+
+class GameLine(msgspec.Struct, frozen=True):
+    """A finished game. Scores and winners are by player, not by seat."""
+
+    number: int
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+    detail: str
+    out: tuple[Out, ...]
+    id: str | None
+    """Its id among all games, if they are kept."""
+
+
+class LobbyView(msgspec.Struct, frozen=True):
+    """The lobby of a match, and how to join."""
+
+    protocol: str
+    address: str
+    """HOST:PORT for programs that connect over TCP."""
+    socket: str | None
+    """Path of the WebSocket, if programs may use one."""
+    needs_token: bool
+    guests: tuple[str | None, ...]
+    """Names by number; None for a missing player."""
+    house: tuple[str, ...]
+    """Built-in players, seated after the guests."""
+    takes_persons: bool
+    """Whether a visitor of the page can take a seat."""
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """A notice for everybody."""
+
+    kind: Literal["out", "skip", "retry", "gone", "void", "fault"]
+    player: int | None
+    title: str
+    detail: str
+
+
+class MatchView(msgspec.Struct, frozen=True, kw_only=True):
+    """The state of a match."""
+
+    state: State
+    key: str
+    """Differs from game to game, so that pages know when to begin anew."""
+    number: int
+    """Number of the game shown, from 1; 0 while nobody plays."""
+    of: int
+    """Number of games; 0: as many as the players want."""
+    match: int
+    """Number of the match shown, from 1."""
+    matches: int
+    starter: int | None
+    """The player with the first turn in this game."""
+    players: tuple[PlayerView, ...]
+    games: tuple[GameLine, ...]
+    lobby: LobbyView
+    notice: Notice | None
+    winners: tuple[int, ...]
+    """Winning players of a finished match."""
+    detail: str
+    """Why the match is closed."""
+    terms: Terms | None
+    """The agreements of its people, if it is theirs."""
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """A seat; ``mine``: this viewer may move for it."""
+
+    name: str
+    """Name, made distinct."""
+    kind: str
+    mine: bool
+    given: str
+    """The original name, or the spec of a built-in player."""
+    page: str | None = None
+    """Last part of the address of the player's page, if known."""
+
+
+class MoveView(msgspec.Struct, frozen=True):
+    """A move, and the scores after it."""
+
+    seat: int
+    move: tuple[int, ...]
+    ms: int
+    scores: tuple[int, ...]
+
+
+class Withdrawal(msgspec.Struct, frozen=True):
+    """A seat that left the game."""
+
+    seat: int
+    reason: str
+    detail: str
+
+
+class OutcomeView(msgspec.Struct, frozen=True):
+    """How the game ended."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+    detail: str
+
+
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as one viewer sees it."""
+
+    type: Literal["snapshot"] = "snapshot"
+    id: str
+    game: str
+    rules: dict[str, Any]
+    """The rules in the form for pages."""
+    drawing_data: str | None
+    """Address of the drawing data beyond the rules, if any."""
+    seats: tuple[SeatView, ...]
+    moves: msgspec.Raw
+    """List of MoveView, encoded once for all viewers."""
+    scores: tuple[int, ...]
+    to_move: int | None
+    can_undo: bool
+    can_move: bool
+    clock: TimeControl | None
+    """None is without limit."""
+    left_ms: tuple[int | None, ...] | None
+    """Time left when sent; the clock of the seat to move is running."""
+    clock_stands: bool
+    """Whether that clock stands still: before a first stone, or while the rules are open."""
+    withdrawn: tuple[Withdrawal, ...]
+    outcome: OutcomeView | None
+    next: dict[str, str] | None
+    """The ``url`` of the next game of the show."""
+    viewers: int
+    remark: str | None
+    """A remark for everybody at the board."""
+    weight_left: tuple[int | None, ...] | None
+    match: MatchView | None
+    """The match of this game, if a referee plays one."""
+
+
+def encode_error(message: str) -> str:
+    """Encode an error for one viewer."""
+    return msgspec.json.encode({"type": "error", "message": message}).decode()
+
+
+def translate_snapshot(shot: Snapshot) -> Snapshot:
+    """Translate a snapshot for its reader: sentences, and the titles of levels."""
+    names = match.distinct([display_name(shot.game, seat.given, seat.page) for seat in shot.seats])
+    called = {seat.name: name for seat, name in zip(shot.seats, names, strict=True)}
+    return msgspec.structs.replace(
+        shot,
+        seats=tuple(msgspec.structs.replace(seat, name=called[seat.name]) for seat in shot.seats),
+        withdrawn=tuple(
+            msgspec.structs.replace(gone, detail=translate_sentence(gone.detail)) for gone in shot.withdrawn
+        ),
+        outcome=shot.outcome and msgspec.structs.replace(shot.outcome, detail=translate_sentence(shot.outcome.detail)),
+        remark=shot.remark and translate_sentence(shot.remark),
+        match=shot.match and _translate_match(shot.match, called),
+    )
+
+
+def _translate_match(view: MatchView, called: Mapping[str, str]) -> MatchView:
+    players = tuple(msgspec.structs.replace(one, name=called.get(one.name, one.name)) for one in view.players)
+    notice = view.notice
+    if notice is not None:
+        notice = msgspec.structs.replace(
+            notice, title=translate_sentence(notice.title), detail=translate_sentence(notice.detail)
+        )
+    return msgspec.structs.replace(view, players=players, notice=notice, detail=translate_sentence(view.detail))
