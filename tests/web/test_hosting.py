@@ -12,10 +12,11 @@ import pytest
 from litestar.testing import TestClient
 from web_play import BASE, HTML, RULES, Viewer
 
+from hinterland.contract import read_json
 from hinterland.gravity import Rules
 from hinterland.referee import verification
 from hinterland.storage import records as record_files
-from hinterland.web.api.match_request import plan_match, read_match_request
+from hinterland.web.api.match_request import MATCH_FORM, MatchRequest, plan_match
 from hinterland.web.app import create_app
 from lateness import measure_least
 from programs import need_sandbox
@@ -403,7 +404,7 @@ def test_a_record_that_cannot_be_added_is_added_by_the_next_server(opened, setti
     ],
 )
 def test_a_table_is_played_by_the_habits_of_its_protocol(wish, illegal):
-    plan, _ = plan_match(read_match_request(json.dumps({"game": "gravity", **wish}).encode()), {})
+    plan, _ = plan_match(read_json(json.dumps({"game": "gravity", **wish}), MatchRequest, MATCH_FORM), {})
     assert plan.illegal == illegal
     assert bool(plan.habits) == (wish["protocol"] == "hps")
 

@@ -11,14 +11,17 @@ from collections import namedtuple
 import httpx
 import pytest
 from litestar.exceptions import WebSocketDisconnect
+from prometheus_client import generate_latest
+from prometheus_client.core import CounterMetricFamily
+from prometheus_client.registry import Collector
 from web_play import PERSON, start, watching, wish
 
 from hinterland.errors import ArenaError
 from hinterland.host import lag_monitor
 from hinterland.host.lag_monitor import LagMonitor
 from hinterland.web.operations import health as health_module
-from hinterland.web.operations.exposition import Metric, exposition
 from hinterland.web.operations.health import Health
+from hinterland.web.operations.metrics import with_label
 from hinterland.web.run_arena import run_arena
 from hinterland.web.settings import Settings
 
@@ -44,9 +47,15 @@ def samples(text):
 
 
 def test_the_text_format():
-    told = exposition([Metric("a_total", "counter", "Of\nmany \\.", (({}, 3), ({"by": 'x"\\\n'}, 0.25)))])
-    assert told == '# HELP a_total Of\\nmany \\\\.\n# TYPE a_total counter\na_total 3\na_total{by="x\\"\\\\\\n"} 0.25\n'
-    assert samples(told) == {"a_total": 3, 'a_total{by="x\\"\\\\\\n"}': 0.25}
+    class TwoMetrics(Collector):
+        def collect(self):
+            yield CounterMetricFamily("b_total", "Few.", 3)
+            yield with_label(CounterMetricFamily, "a_total", "Of\nmany \\.", "by", {'x"\\\n': 0.25})
+
+    told = generate_latest(TwoMetrics()).decode()
+    few = "# HELP b_total Few.\n# TYPE b_total counter\nb_total 3.0\n"
+    assert told == few + '# HELP a_total Of\\nmany \\\\.\n# TYPE a_total counter\na_total{by="x\\"\\\\\\n"} 0.25\n'
+    assert samples(told) == {"b_total": 3, 'a_total{by="x\\"\\\\\\n"}': 0.25}
 
 
 def test_a_healthy_arena(client):

@@ -1,6 +1,5 @@
 """Games over a live connection: moves, refusals, undo, resigning, clocks, programs that fail."""
 
-import json
 import threading
 import time
 
@@ -356,11 +355,12 @@ def test_an_event_is_carried_through_though_its_bringer_is_gone(settings, monkey
     """A connection may be cut off while its move is being judged: the table and the disk must still agree."""
     import asyncio
 
+    import msgspec
     from web_play import wish
 
     from hinterland.host.commit import JournalCommit
     from hinterland.storage.archive import Archive
-    from hinterland.web.api.game_request import create_setup, read_game_request
+    from hinterland.web.api.game_request import GameRequest, create_setup
     from hinterland.web.live.game_registry import GameRegistry
 
     judging, free, decide = threading.Event(), threading.Event(), JournalCommit._commit
@@ -374,7 +374,8 @@ def test_an_event_is_carried_through_though_its_bringer_is_gone(settings, monkey
 
     async def play(archive):
         hub = GameRegistry(archive, settings.limits, lambda _: None)
-        table = await hub.create(create_setup(read_game_request(json.dumps(wish([PERSON, BOB])).encode()), "key", None))
+        wanted = msgspec.convert(wish([PERSON, BOB]), GameRequest)
+        table = await hub.create(create_setup(wanted, "key", None))
         await table.arrive("key")
         move = asyncio.ensure_future(table.move("key", 0, [5, 5]))
         await asyncio.to_thread(judging.wait, 10)

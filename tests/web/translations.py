@@ -35,7 +35,7 @@ REFUSALS = (
 )  # fmt: skip
 """Where sentences are made in English that pages show to whoever reads them."""
 UNSEEN = {
-    "web/pages/static_files.py", "web/lists/thumbnails.py", "web/api/challenge_request.py",
+    "web/pages/static_files.py", "web/lists/thumbnails.py",
     "web/matches/join.py", "web/matches/watching.py", "web/live/contest_library.py", "contest/report/contest_view.py",
     "web/relays/exchange.py", "web/relays/run_relay.py",
     "contest/report/export_rows.py", "contest/report/report_page.py", "contest/report/rating_table.py",

@@ -33,6 +33,7 @@ from hinterland.web.api import (
     reviewing,
     study_api,
 )
+from hinterland.web.api.find_games import find_shown
 from hinterland.web.app_context import AppContext
 from hinterland.web.arena import Arena
 from hinterland.web.guards import GUARDS, add_headers
@@ -42,16 +43,14 @@ from hinterland.web.operations import health_api
 from hinterland.web.operations.refusals import note_refusal
 from hinterland.web.pages import (
     atlas_pages,
+    browser_settings,
     contest_pages,
     game_pages,
-    installing,
-    language_choice,
     match_pages,
     puzzle_pages,
 )
 from hinterland.web.pages.static_files import static_file, static_files
 from hinterland.web.relays.game_feeds import GameFeeds
-from hinterland.web.relays.shown_games import find_shown
 from hinterland.web.settings import Settings
 
 HERE = Path(__file__).parent
@@ -81,7 +80,7 @@ def create_app(settings: Settings, preparation: Preparation | None = None) -> Li
     """
     pages = (game_pages, game_list_pages, ladder_pages, atlas_pages, contest_pages, puzzle_pages)
     games = (game_api, game_list_api, thumbnails, exports, reviewing, study_api, puzzle_api)
-    around = (installing, language_choice, hosting_api, challenge_api, health_api)
+    around = (browser_settings, hosting_api, challenge_api, health_api)
     handlers = handlers_of(*pages, *games, *around)
     _check_base(settings.openness.base, [*handlers, *COMMON_HANDLERS])
     arena = Arena(settings, preparation)

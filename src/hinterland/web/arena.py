@@ -25,8 +25,8 @@ from hinterland.web.gallery import Gallery
 from hinterland.web.languages.reader import keep_private
 from hinterland.web.live.contest_library import ContestLibrary, ContestSources
 from hinterland.web.live.game_registry import GameRegistry
+from hinterland.web.live.opened_records import Uploads
 from hinterland.web.live.showcase import Showcase
-from hinterland.web.live.uploaded_record import Uploads
 from hinterland.web.matches.hosting import Hosting
 from hinterland.web.operations.health import Health
 from hinterland.web.operations.match_audit import MatchAudit

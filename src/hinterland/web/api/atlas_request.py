@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from hinterland.errors import BadText
-from hinterland.web.api.query import read_number
+from hinterland.web.api.forms import read_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

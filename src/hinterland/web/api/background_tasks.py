@@ -7,10 +7,9 @@ from hinterland.host.readiness import get_ready
 from hinterland.ladder.calculation import compute_ladder
 from hinterland.prints.frames import draw_card
 from hinterland.prints.poster import draw_poster
-from hinterland.web.api.challenge_request import plan_challenge
 from hinterland.web.api.game_api import draw_board
 from hinterland.web.api.game_request import create_setup
-from hinterland.web.api.match_request import plan_match
+from hinterland.web.api.match_request import plan_challenge, plan_match
 from hinterland.web.api.record_opening import open_record
 from hinterland.web.api.reviewing import review_game
 from hinterland.web.api.study_api import expect, judge, put_study

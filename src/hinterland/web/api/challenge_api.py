@@ -10,12 +10,12 @@ import segno
 from litestar import MediaType, Request, Response, get, post
 
 from hinterland.web import gallery
-from hinterland.web.api.challenge_request import plan_challenge, read_challenge
 from hinterland.web.api.exports import find_advice, options_of
-from hinterland.web.api.game_api import read_body
+from hinterland.web.api.forms import read_form
 from hinterland.web.api.game_request import person_name
-from hinterland.web.api.hosting_api import SeatWanted, find_hosted, read_form, visitor
+from hinterland.web.api.hosting_api import SeatWanted, find_hosted, visitor
 from hinterland.web.api.match_api import match_link
+from hinterland.web.api.match_request import CHALLENGE_FORM, ChallengeRequest, plan_challenge
 from hinterland.web.arena import arena_of
 from hinterland.web.disconnects import cancel_on_disconnect
 from hinterland.web.guards import asker_of, client_of, limit_rate
@@ -41,7 +41,7 @@ class Offer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def make_challenge(request: Request[Any, Any, Any]) -> Response[dict[str, str]]:
     """Open a match for friends and seat its host; the answer holds an address, a key and a cookie."""
     arena = arena_of(request)
-    asked = read_challenge(await read_body(request))
+    asked = await read_form(request, ChallengeRequest, CHALLENGE_FORM)
     limit_rate(request, arena.games, "too many new games; try again in a moment")
     wanted = await cancel_on_disconnect(request, arena.make_board(asker_of(request), asked.game, plan_challenge, asked))
     guest = guest_of(request)

@@ -17,8 +17,8 @@ from hinterland.prints.sheet import Scene
 from hinterland.referee.record import to_line
 from hinterland.storage.archive import make_record
 from hinterland.web import gallery
+from hinterland.web.api.forms import read_number
 from hinterland.web.api.game_api import find_requested_game
-from hinterland.web.api.query import read_number
 from hinterland.web.arena import arena_of
 from hinterland.web.disconnects import cancel_on_disconnect
 from hinterland.web.guards import asker_of, limit_rate

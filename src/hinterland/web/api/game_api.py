@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import msgspec
 from litestar import MediaType, Request, Response, WebSocket, get, post, websocket
-from litestar.exceptions import HTTPException
 
 from hinterland import catalog
 from hinterland.contract import Game
 from hinterland.storage.game_setup import new_key
-from hinterland.web.api.contest_games import find_game
-from hinterland.web.api.game_request import create_setup, read_board_request, read_game_request
+from hinterland.web.api.find_games import find_game
+from hinterland.web.api.forms import read_body, read_form
+from hinterland.web.api.game_request import GAME_FORM, GameRequest, create_setup, read_board_request
 from hinterland.web.api.match_api import find_drawing_data
-from hinterland.web.app_context import context_of
 from hinterland.web.arena import arena_of
 from hinterland.web.board_drawings import encode_drawing_data
 from hinterland.web.disconnects import cancel_on_disconnect
@@ -43,7 +41,7 @@ async def get_catalogue() -> dict[str, Any]:
 async def create_game(request: Request[Any, Any, Any]) -> Response[dict[str, str]]:
     """Begin a game; the answer holds the key that moves for its persons, and a cookie that finds the game again."""
     arena = arena_of(request)
-    wanted = read_game_request(await read_body(request))
+    wanted = await read_form(request, GameRequest, GAME_FORM)
     arena.require_prepared(wanted.game)
     limit_rate(request, arena.games, "too many new games; try again in a moment")
     liked = None if wanted.like is None else (await find_live_game(request, wanted.like)).setup.rules
@@ -148,13 +146,3 @@ async def find_live_game(request: Request[Any, Any, Any], game_id: str) -> Arena
     if live_game is None:
         raise not_here("there is no such game here")
     return live_game
-
-
-async def read_body(request: Request[Any, Any, Any]) -> bytes:
-    """Return the whole body, or answer 408."""
-    limit_s = context_of(request).settings.limits.body_s
-    try:
-        async with asyncio.timeout(limit_s):
-            return await request.body()
-    except TimeoutError:
-        raise HTTPException(f"the body of the request took longer than {limit_s:g} s", status_code=408) from None

@@ -22,6 +22,7 @@ FORM = (
     '{"game": …, "rules": {…}, "seats": [{"kind": "person", "name": …}, {"kind": "program", "player": …}], '
     '"clock": {"budget": 120}}'
 )
+GAME_FORM = f"a request for a game has the form {FORM}"
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,12 +67,6 @@ def read_board_request(body: bytes) -> tuple[Game, Rules]:
     request = read_json(body, BoardRequest, 'a board is asked for with {"game": …, "rules": {…}}')
     game = catalog.game(request.game)
     return game, read_rules(game, request.rules)
-
-
-def read_game_request(body: bytes) -> GameRequest:
-    """Read a request. Raises BadText."""
-    request: GameRequest = read_json(body, GameRequest, f"a request for a game has the form {FORM}")
-    return request
 
 
 def create_setup(request: GameRequest, key: str, liked: Rules | None, guest: str = "") -> Setup:

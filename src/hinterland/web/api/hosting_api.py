@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from litestar import Request, Response, post
 from litestar.exceptions import HTTPException
 
-from hinterland.contract import read_json
 from hinterland.storage.game_setup import new_key
-from hinterland.web.api.game_api import read_body
+from hinterland.web.api.forms import read_form
 from hinterland.web.api.game_request import person_name
 from hinterland.web.api.match_api import NO_MATCH
-from hinterland.web.api.match_request import plan_match, read_match_request
+from hinterland.web.api.match_request import MATCH_FORM, MatchRequest, plan_match
 from hinterland.web.arena import arena_of
 from hinterland.web.guards import asker_of, check_admin, client_of, limit_rate
 from hinterland.web.http_errors import conflict, not_here
 from hinterland.web.lists.guests import guest_of
 from hinterland.web.matches.hosted_match import HostedMatch
-
-Body = TypeVar("Body")
 
 
 class KeyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,7 +37,7 @@ async def create_match(request: Request[Any, Any, Any]) -> dict[str, Any]:
     """Open a match; the answer holds the address for programs and the key that closes the match."""
     arena = arena_of(request)
     check_admin(request)
-    wanted = read_match_request(await read_body(request))
+    wanted = await read_form(request, MatchRequest, MATCH_FORM)
     limit_rate(request, arena.games, "too many new games; try again in a moment")
     plan, port = await arena.make_board(asker_of(request), wanted.game, plan_match, wanted, arena.settings.programs)
     key = new_key()
@@ -104,9 +101,3 @@ def find_hosted(request: Request[Any, Any, Any]) -> HostedMatch:
     if hosted is None:
         raise not_here(NO_MATCH)
     return hosted
-
-
-async def read_form(request: Request[Any, Any, Any], kind: type[Body], form: str) -> Body:
-    """Read a body. Raises BadText that shows the expected form."""
-    read: Body = read_json(await read_body(request), kind, form)
-    return read

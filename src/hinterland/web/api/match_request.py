@@ -1,4 +1,4 @@
-"""Reads requests for a hosted match; every fault is one clear line."""
+"""Reads requests for a hosted match, or for one with people; every fault is one clear line."""
 
 from __future__ import annotations
 
@@ -8,19 +8,29 @@ from typing import Any
 import msgspec
 
 from hinterland import catalog
-from hinterland.contract import read_json
 from hinterland.errors import BadText, RulesError, UnknownName, quote
 from hinterland.host.live_match import MatchConfig
 from hinterland.host.match_host import PROTOCOLS, HostConfig, default_protocol
 from hinterland.referee.protocol.names import clean_name
 from hinterland.referee.verdicts import Illegal
-from hinterland.web.api.game_request import ClockRequest, check_player, read_control, read_rules
+from hinterland.web.api.game_request import (
+    MAX_SPEC_CHARACTERS,
+    ClockRequest,
+    check_player,
+    person_name,
+    read_control,
+    read_rules,
+)
 from hinterland.web.matches.hosting import ADMISSION
 
 MAX_BUDGET_S, MAX_INCREMENT_S = 3600, 60
 """Longest clock of a hosted match: no match may block its place for ever."""
-MAX_SPEC_CHARACTERS = 100
 FORM = '{"game": …, "players": 2, "rules": {…}, "house": ["reply"], "protocol": "hps", "clock": {"budget": 120}}'
+MATCH_FORM = f"a request for a match has the form {FORM}"
+CHALLENGE_FORM = (
+    'a challenge is made with {"game": …, "rules": {…}, "name": "Ann", "house": ["reply"], "clock": {"budget": 600}, '
+    '"to_all": false}'
+)
 
 
 class MatchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,10 +48,26 @@ class MatchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Names of bots that get a token, with which they can reconnect."""
 
 
-def read_match_request(body: bytes) -> MatchRequest:
-    """Read a request. Raises BadText."""
-    request: MatchRequest = read_json(body, MatchRequest, f"a request for a match has the form {FORM}")
-    return request
+class ChallengeRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of POST /api/challenges."""
+
+    game: str
+    name: str
+    """Name of the host, who begins the first game."""
+    rules: dict[str, Any] = {}
+    clock: ClockRequest | None = None
+    to_all: bool = False
+    """Whether to list the challenge as open to anybody."""
+    house: list[str] = []
+    """Built-in players for the last seats; without any, friends take all other seats."""
+
+
+class Challenge(msgspec.Struct, frozen=True):
+    """A challenge as requested."""
+
+    plan: HostConfig
+    name: str
+    to_all: bool
 
 
 def plan_match(request: MatchRequest, programs: dict[str, str]) -> tuple[HostConfig, int]:
@@ -57,13 +83,26 @@ def plan_match(request: MatchRequest, programs: dict[str, str]) -> tuple[HostCon
     plan = HostConfig(
         config=config,
         protocol=protocol,
-        own_players=tuple(spec if spec in programs else built_in(config, spec) for spec in request.house),
+        own_players=tuple(spec if spec in programs else check_built_in(config, spec) for spec in request.house),
         admission=ADMISSION,
         programs=programs,
         tokens={name: secrets.token_urlsafe(18) for name in _names(request)} or None,
     )
     plan.check()
     return plan, _port(request.port)
+
+
+def plan_challenge(request: ChallengeRequest) -> Challenge:
+    """Return the requested challenge. Raises a HinterlandError in one clear line."""
+    kind = catalog.game(request.game)
+    config = MatchConfig(
+        kind=kind, rules=read_rules(kind, request.rules), control=read_control(request.clock),
+        seed=secrets.randbelow(2**31) if request.house else None,
+    )  # fmt: skip
+    house = tuple(check_built_in(config, spec) for spec in request.house)
+    plan = HostConfig(config=config, protocol="json", own_players=house, admission=ADMISSION, is_open_ended=True)
+    plan.check()
+    return Challenge(plan, person_name(request.name), request.to_all)
 
 
 def _config(request: MatchRequest) -> MatchConfig:
@@ -85,7 +124,7 @@ def _config(request: MatchRequest) -> MatchConfig:
     )
 
 
-def built_in(config: MatchConfig, spec: str) -> str:
+def check_built_in(config: MatchConfig, spec: str) -> str:
     """Return the spec of a built-in player. Raises BadText for any other: pages never start programs.
 
     Raises UnknownName if there is no such player.

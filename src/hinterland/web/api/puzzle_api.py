@@ -8,12 +8,10 @@ import msgspec
 from litestar import MediaType, Request, get, post
 
 from hinterland import catalog
-from hinterland.contract import Move, read_json
 from hinterland.errors import BadText, UnknownName
 from hinterland.puzzles import collection
 from hinterland.puzzles.puzzle import Puzzle, judge_move
-from hinterland.web.api.game_api import read_body
-from hinterland.web.api.query import read_number
+from hinterland.web.api.forms import read_form, read_number
 from hinterland.web.arena import arena_of
 from hinterland.web.guards import asker_of
 from hinterland.web.http_errors import not_here
@@ -30,9 +28,9 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def judge_answer(request: Request[Any, Any, Any]) -> bytes:
     """Judge an answer exactly; a right one also returns the best move."""
     name, _, puzzle = find_puzzle(request)
-    body = await read_body(request)
+    answer = await read_form(request, Answer, 'an answer is an object like {"move": [1, 2]}')
     workers = arena_of(request).board_gallery.workers.share_for(asker_of(request))
-    return await workers.run(_judge, name, puzzle, body)
+    return await workers.run(_judge, name, puzzle, answer)
 
 
 @get("/api/puzzles/{name:str}/{number:str}/answer", media_type=MediaType.JSON)
@@ -52,18 +50,10 @@ def find_puzzle(request: Request[Any, Any, Any]) -> tuple[str, int, Puzzle]:
         raise not_here(str(error)) from None
 
 
-def _judge(name: str, puzzle: Puzzle, body: bytes) -> bytes:
+def _judge(name: str, puzzle: Puzzle, answer: Answer) -> bytes:
     """Judge a move. Raises BadText if it is malformed, IllegalMove if it is illegal."""
     game = catalog.game(name)
     position = puzzle.position(game)
-    judgement = judge_move(puzzle, game, position, _read_move(game.move, body))
+    judgement = judge_move(puzzle, game, position, game.move.from_numbers(answer.move))
     fields = msgspec.to_builtins(judgement)
     return msgspec.json.encode(fields | ({"best": puzzle.best, "most": puzzle.worth} if judgement.right else {}))
-
-
-def _read_move(kind: type[Move], body: bytes) -> Move:
-    try:
-        answer = msgspec.convert(read_json(body), Answer)
-    except (msgspec.ValidationError, BadText) as error:
-        raise BadText(f'an answer is an object like {{"move": [1, 2]}}: {error}') from None
-    return kind.from_numbers(answer.move)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from hinterland import catalog
-from hinterland.contract import Position
 from hinterland.errors import BadText, HinterlandError, RecordError, quote
 from hinterland.referee import verification
 from hinterland.referee.record import Record, read_line, studied
 from hinterland.web.api.game_request import check_board
-from hinterland.web.live.replayed_record import record_id
-from hinterland.web.live.uploaded_record import POSITION_SIZE_FACTOR, Upload
+from hinterland.web.live.opened_records import POSITION_SIZE_FACTOR, Upload, record_id, replay
 
 MAX_NAME_CHARACTERS = 100
 
@@ -24,7 +21,7 @@ def open_record(text: bytes, limit_s: float) -> Upload:
         check_board(catalog.game(record.game), record.rules)
         _check_names(record)
         verification.verify(record)
-        last, scores = _replay(record, time.monotonic() + limit_s)
+        last, scores = replay(record, time.monotonic() + limit_s)
     except HinterlandError as error:
         raise BadText(f"this game cannot be opened: {error}") from None
     bare = studied(record, None)
@@ -44,15 +41,3 @@ def _check_names(record: Record) -> None:
             raise RecordError(
                 f"the name of a player has at most {MAX_NAME_CHARACTERS} printable letters, not {quote(name)}"
             )
-
-
-def _replay(record: Record, until_s: float) -> tuple[Position[Any, Any], tuple[tuple[int, ...], ...]]:
-    """Return the last position, and the scores after each move."""
-    scores: list[tuple[int, ...]] = []
-    for position in verification.unfold(record):
-        last = position
-        if len(position.moves) > len(scores):
-            scores.append(position.scores)
-        if time.monotonic() > until_s:
-            raise RecordError("to judge so long a game on such a board takes too long here; see hinterland verify")
-    return last, tuple(scores)

@@ -20,7 +20,8 @@ from hinterland.referee import verification
 from hinterland.referee.game_study import GameStudy, check_study, position_at_node
 from hinterland.referee.record import Record, studied, to_line
 from hinterland.storage.archive import make_record
-from hinterland.web.api.game_api import find_live_game, find_requested_game, read_body
+from hinterland.web.api.forms import read_body, read_form
+from hinterland.web.api.game_api import find_live_game, find_requested_game
 from hinterland.web.api.record_opening import open_record
 from hinterland.web.arena import arena_of
 from hinterland.web.board_drawings import encode_drawing_data
@@ -134,7 +135,7 @@ async def export_study(request: Request[Any, Any, Any]) -> Response[bytes]:
 async def _ask(request: Request[Any, Any, Any], gallery: Gallery, answer: Callable[..., bytes]) -> bytes:
     """Answer a question about a variation in the background."""
     found = await _find_studied_game(request)
-    line: LineRequest = read_json(await read_body(request), LineRequest, FORM)
+    line = await read_form(request, LineRequest, FORM)
     if not 0 <= line.ply <= len(found.position.moves):
         raise BadText(f"ply counts the moves made: it can be 0 to {len(found.position.moves)}, not {line.ply}")
     if len(line.moves) > MAX_LINE_MOVES:

@@ -11,6 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from litestar import Request, Response, get
+from prometheus_client import generate_latest
+from prometheus_client.core import CounterMetricFamily as Counter
+from prometheus_client.core import GaugeMetricFamily as Gauge
+from prometheus_client.core import Metric
+from prometheus_client.registry import Collector
 
 import hinterland
 from hinterland.host.network.tcp import Listener
@@ -19,64 +24,65 @@ from hinterland.web.app_context import AppContext
 from hinterland.web.arena import Arena, arena_of
 from hinterland.web.connections import Connections
 from hinterland.web.operations import health_api
-from hinterland.web.operations.exposition import CONTENT_TYPE, Metric, exposition
 from hinterland.web.server import Server
 from hinterland.web.settings import Limits, Place
 
 LIMITS = Limits(viewers=10, connections_per_address=100, requests_per_second=20)
+CONTENT_TYPE = "text/plain; version=0.0.4"
 STATM = Path("/proc/self/statm")
 
 
 @get("/metrics")
-async def get_metrics(request: Request[Any, Any, Any]) -> Response[str]:
+async def get_metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Return the current metrics."""
-    metrics = metrics_of(arena_of(request), request.app.state.connections())
-    return Response(exposition(metrics), media_type=CONTENT_TYPE)
+    metrics = ArenaMetrics(arena_of(request), request.app.state.connections())
+    return Response(generate_latest(metrics), media_type=CONTENT_TYPE)
 
 
-def metrics_of(arena: Arena, connections: Connections) -> Iterator[Metric]:
-    """Yield the metrics of an arena and of its connections."""
-    yield _one("hinterland_info", "The version.", 1, version=hinterland.__version__)
-    yield _one("hinterland_connections", "Open connections.", connections.total)
-    yield _count("hinterland_connections_refused_total", "Connections that were cut off at once.", connections.refused)
-    yield _one("hinterland_viewers", "Open live connections.", arena.viewers)
-    if (feeds := arena.feeds) is not None:
-        yield _one("hinterland_relays", "Relays that are heard of.", feeds.relays)
-        yield _one("hinterland_relayed_viewers", "Live connections to relays.", feeds.people)
-    yield _one("hinterland_live_games", "Games in memory.", arena.registry.live_games)
-    yield _one("hinterland_hosted_tables", "Tables at which a match is played.", arena.hosting.open_matches)
-    yield from _pools(arena)
-    refused = {str(status): count for status, count in sorted(arena.refusals.items())}
-    yield _many("hinterland_requests_refused_total", "counter", "Refused requests, by status.", "status", refused)
-    yield _one("hinterland_event_loop_lag_seconds", "Longest delay within ten seconds.", arena.health.lag.worst_s)
-    yield _count("hinterland_records_written_total", "Records of finished games.", arena.archive.records.written)
-    yield _count("process_cpu_seconds_total", "Processor time.", time.process_time())
-    if (memory := _resident_bytes()) is not None:
-        yield _one("process_resident_memory_bytes", "Resident memory.", memory)
+class ArenaMetrics(Collector):
+    """The metrics of an arena and of its connections."""
+
+    def __init__(self, arena: Arena, connections: Connections) -> None:
+        self._arena = arena
+        self._connections = connections
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the metrics as they are now."""
+        arena, connections = self._arena, self._connections
+        yield with_label(Gauge, "hinterland_info", "The version.", "version", {hinterland.__version__: 1})
+        yield Gauge("hinterland_connections", "Open connections.", connections.total)
+        yield Counter(
+            "hinterland_connections_refused_total", "Connections that were cut off at once.", connections.refused
+        )
+        yield Gauge("hinterland_viewers", "Open live connections.", arena.viewers)
+        if (feeds := arena.feeds) is not None:
+            yield Gauge("hinterland_relays", "Relays that are heard of.", feeds.relays)
+            yield Gauge("hinterland_relayed_viewers", "Live connections to relays.", feeds.people)
+        yield Gauge("hinterland_live_games", "Games in memory.", arena.registry.live_games)
+        yield Gauge("hinterland_hosted_tables", "Tables at which a match is played.", arena.hosting.open_matches)
+        pools = arena.pools  # built-in players think in the pool "thinker"
+        for name, words, values in (
+            ("threads", "Threads there are, by pool.", {pool.name: pool.count for pool in pools}),
+            ("work_running", "Work that has a thread, by pool.", {pool.name: pool.running for pool in pools}),
+            ("work_waiting", "Work that waits for a thread, by pool.", {pool.name: pool.waiting for pool in pools}),
+        ):
+            yield with_label(Gauge, f"hinterland_{name}", words, "pool", values)
+        refused = {str(status): count for status, count in sorted(arena.refusals.items())}
+        words = "Refused requests, by status."
+        yield with_label(Counter, "hinterland_requests_refused_total", words, "status", refused)
+        yield Gauge("hinterland_event_loop_lag_seconds", "Longest delay within ten seconds.", arena.health.lag.worst_s)
+        yield Counter("hinterland_records_written_total", "Records of finished games.", arena.archive.records.written)
+        yield Counter("process_cpu_seconds_total", "Processor time.", time.process_time())
+        if (memory := _resident_bytes()) is not None:
+            yield Gauge("process_resident_memory_bytes", "Resident memory.", memory)
 
 
-def _pools(arena: Arena) -> Iterator[Metric]:
-    """Yield the metrics of the thread pools; built-in players think in the pool ``thinker``."""
-    pools = arena.pools
-    what = {
-        "threads": ("Threads there are, by pool.", {pool.name: pool.count for pool in pools}),
-        "work_running": ("Work that has a thread, by pool.", {pool.name: pool.running for pool in pools}),
-        "work_waiting": ("Work that waits for a thread, by pool.", {pool.name: pool.waiting for pool in pools}),
-    }
-    for name, (words, values) in what.items():
-        yield _many(f"hinterland_{name}", "gauge", words, "pool", values)
-
-
-def _one(name: str, words: str, value: float, **labels: str) -> Metric:
-    return Metric(name, "gauge", words, ((labels, value),))
-
-
-def _count(name: str, words: str, value: float) -> Metric:
-    return Metric(name, "counter", words, (({}, value),))
-
-
-def _many(name: str, kind: Any, words: str, label: str, values: Mapping[str, float]) -> Metric:
-    return Metric(name, kind, words, tuple(({label: key}, value) for key, value in values.items()))
+def with_label(kind: type[Gauge | Counter], name: str, words: str, label: str, values: Mapping[str, float]) -> Metric:
+    """Return a metric with a value for each value of a label."""
+    metric = kind(name, words, labels=[label])
+    for value, number in values.items():
+        metric.add_metric([value], number)
+    return metric
 
 
 def _resident_bytes() -> int | None:

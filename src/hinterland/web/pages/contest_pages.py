@@ -19,7 +19,7 @@ from hinterland.contest.report.contest_view import ContestView, GamePlayed, Pair
 from hinterland.errors import HinterlandError
 from hinterland.storage.identities import Identity
 from hinterland.storage.index.game_rows import id_of_url
-from hinterland.web.api.contest_games import replay_record
+from hinterland.web.api.find_games import replay_record
 from hinterland.web.arena import arena_of
 from hinterland.web.guards import asker_of
 from hinterland.web.http_errors import STATUS_MESSAGES, not_here

@@ -1,26 +1,62 @@
-"""Runs a relay: takes the port, serves, and stops within two seconds."""
+"""Runs a relay: its endpoints for viewers and monitors, and its server, which stops within two seconds."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from typing import Any
 
-from litestar import Litestar
+from litestar import Litestar, Request, Response, WebSocket, get, websocket
 
 from hinterland import catalog
-from hinterland.web.app import handlers_of, plain_application
+from hinterland.web.app import plain_application
 from hinterland.web.languages.seat_names import levels_of
+from hinterland.web.live.viewer_connection import ViewerConnection
 from hinterland.web.operations import event_log
-from hinterland.web.relays import exchange, relay_api
-from hinterland.web.relays.relay import Relay
+from hinterland.web.relays import exchange
+from hinterland.web.relays.messages import GAMES, SHOWCASE, TABLES
+from hinterland.web.relays.relay import Relay, relay_of
 from hinterland.web.server import Server, address_of, listen
 from hinterland.web.settings import RelaySettings
+
+
+@websocket("/watch/games/{game_id:str}/live")
+async def watch_relayed_game(socket: WebSocket[Any, Any, Any]) -> None:
+    """Watch a game."""
+    await _watch(socket, f"{GAMES}/{socket.path_params['game_id']}")
+
+
+@websocket("/watch/tables/{match_id:str}/live")
+async def watch_relayed_match(socket: WebSocket[Any, Any, Any]) -> None:
+    """Watch a match, game after game."""
+    await _watch(socket, f"{TABLES}/{socket.path_params['match_id']}")
+
+
+@websocket("/watch/showcase/live")
+async def watch_relayed_showcase(socket: WebSocket[Any, Any, Any]) -> None:
+    """Watch the match of the front page."""
+    await _watch(socket, SHOWCASE)
+
+
+async def _watch(socket: WebSocket[Any, Any, Any], address: str) -> None:
+    relay = relay_of(socket)
+    connection = ViewerConnection(socket, relay, relay.settings.limits, watch_only=True)
+    await connection.serve(lambda: relay.find(address))
+
+
+@get("/healthz")
+async def relay_health(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
+    """Return whether the relay is healthy; 503 with the reason if not."""
+    relay = relay_of(request)
+    status = {"ok": not relay.fault, "lag_ms": round(relay.lag.worst_s * 1000), "viewers": relay.viewers}
+    return Response({**status, "reason": relay.fault}, status_code=503) if relay.fault else Response(status)
 
 
 def create_relay(settings: RelaySettings) -> Litestar:
     """Make a relay. Raises BadText for an invalid Redis URL, ArenaError if the library is missing."""
     relay = Relay(settings)
-    return plain_application(relay, handlers_of(relay_api), [relay.running])
+    handlers = [watch_relayed_game, watch_relayed_match, watch_relayed_showcase, relay_health]
+    return plain_application(relay, handlers, [relay.running])
 
 
 def run_relay(settings: RelaySettings, announce: Callable[[str], object]) -> None:

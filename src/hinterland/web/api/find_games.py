@@ -1,4 +1,4 @@
-"""Games of contests as games of the arena: replayed on demand, and found again by their ids."""
+"""Finds games: those of the arena, those of contests, which are replayed on demand, and what relays show."""
 
 from __future__ import annotations
 
@@ -12,10 +12,14 @@ from hinterland.storage.index import listing
 from hinterland.storage.index.record_source import read_line_at
 from hinterland.web.arena import Arena
 from hinterland.web.live.arena_game import ArenaGame
-from hinterland.web.live.replayed_record import replay_game
+from hinterland.web.live.game_view import GameView
+from hinterland.web.live.opened_records import replay_game
+from hinterland.web.relays.messages import GAMES, SHOWCASE, TABLES
 
 RECORD_GAME_ID = re.compile(r"[0-9a-f]{24}")
 """Id of a game that the index knows from a record."""
+RELAYS_SHARE = "relays"
+"""Share of the threads that load games for relays."""
 
 
 async def find_game(arena: Arena, game_id: str, asker: str) -> ArenaGame | None:
@@ -25,6 +29,18 @@ async def find_game(arena: Arena, game_id: str, asker: str) -> ArenaGame | None:
         return game
     found = await arena.readers.share_for(asker).run(_record_of, arena, game_id)
     return None if found is None else await replay_record(arena, game_id, asker, *found)
+
+
+async def find_shown(arena: Arena, address: str) -> GameView | None:
+    """Return the game of an address that relays request, or None. Raises HinterlandError if it cannot be shown."""
+    if not arena.health.is_ready:
+        raise ArenaError("the arena is stopping")
+    if address == SHOWCASE:
+        return await arena.showcase.current_game()
+    room, _, name = address.partition("/")
+    if room == TABLES:
+        return arena.find_match_show(name)
+    return await find_game(arena, name, RELAYS_SHARE) if room == GAMES else None
 
 
 async def replay_record(

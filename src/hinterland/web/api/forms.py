@@ -1,0 +1,44 @@
+"""Reads what is asked for, from bodies and from the query of an address; every fault is one clear line."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from litestar import Request
+from litestar.exceptions import HTTPException
+
+from hinterland.contract import read_json
+from hinterland.errors import BadText, quote
+from hinterland.web.app_context import context_of
+
+Body = TypeVar("Body")
+WHOLE = re.compile(r"-?[0-9]{1,9}")
+
+
+def read_number(query: Mapping[str, str], name: str) -> int | None:
+    """Return an optional number; an empty one counts as missing. Raises BadText."""
+    text = query.get(name, "")
+    if not text:
+        return None
+    if not WHOLE.fullmatch(text):
+        raise BadText(f"{name} must be a whole number, not {quote(text)}")
+    return int(text)
+
+
+async def read_form(request: Request[Any, Any, Any], kind: type[Body], form: str) -> Body:
+    """Read a body. Raises BadText that shows the expected form."""
+    read: Body = read_json(await read_body(request), kind, form)
+    return read
+
+
+async def read_body(request: Request[Any, Any, Any]) -> bytes:
+    """Return the whole body, or answer 408."""
+    limit_s = context_of(request).settings.limits.body_s
+    try:
+        async with asyncio.timeout(limit_s):
+            return await request.body()
+    except TimeoutError:
+        raise HTTPException(f"the body of the request took longer than {limit_s:g} s", status_code=408) from None
