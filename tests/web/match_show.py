@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosed
 
 from hinterland.host.match_host import MatchHost
 from hinterland.host.observer import Observers
-from hinterland.web.matches.watching import watching
+from hinterland.web.watching import watching
 from referee_clients import PATIENCE_S, HpsPlayer, Log, Table, answer_json
 
 LINGER_S = 0.05

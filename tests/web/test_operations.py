@@ -19,9 +19,9 @@ from web_play import PERSON, start, watching, wish
 from hinterland.errors import ArenaError
 from hinterland.host import lag_monitor
 from hinterland.host.lag_monitor import LagMonitor
+from hinterland.web.metrics import with_label
 from hinterland.web.operations import health as health_module
 from hinterland.web.operations.health import Health
-from hinterland.web.operations.metrics import with_label
 from hinterland.web.run_arena import run_arena
 from hinterland.web.settings import Settings
 

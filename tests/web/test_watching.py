@@ -18,7 +18,7 @@ from hinterland.host.matchmaker import AdmissionLimits
 from hinterland.storage import records as record_files
 from hinterland.web.live import audience
 from hinterland.web.matches.shown_matches import MatchState
-from hinterland.web.matches.watching import watching
+from hinterland.web.watching import watching
 from lateness import measure_least
 from referee_clients import SMALL, HpsPlayer, make_plan, play_json
 

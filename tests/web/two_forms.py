@@ -6,7 +6,7 @@ import time
 from litestar.testing import TestClient
 from web_play import BASE, Viewer
 
-from hinterland.web.relays.run_relay import create_relay
+from hinterland.web.run_relay import create_relay
 from hinterland.web.settings import Limits, RelaySettings
 
 PATIENCE_S = 30.0  # a late loop is remembered for ten

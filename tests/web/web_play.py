@@ -211,7 +211,7 @@ class Relay(Process):
 
     def __init__(self, url, openness=None, **limits):
         told = RelaySettings(redis=url, port=0, limits=Limits(**limits), openness=Openness(**(openness or {})))
-        super().__init__("hinterland.web.relays.run_relay:run_relay", told)
+        super().__init__("hinterland.web.run_relay:run_relay", told)
 
     def address(self, game_id):
         return f"ws://127.0.0.1:{self.port}/watch/games/{game_id}/live"

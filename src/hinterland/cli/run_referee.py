@@ -42,7 +42,7 @@ async def play(
     async with contextlib.AsyncExitStack() as stack:
         followers = list(observers)
         if page is not None:
-            from hinterland.web.matches.watching import watching  # noqa: PLC0415
+            from hinterland.web.watching import watching  # noqa: PLC0415
 
             players_at = listener.host, listener.port
             show = await stack.enter_async_context(watching(plan, host=page[0], port=page[1], players_at=players_at))

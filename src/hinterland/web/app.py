@@ -27,6 +27,7 @@ from hinterland.web.api import (
     challenge_api,
     exports,
     game_api,
+    health_api,
     hosting_api,
     match_api,
     puzzle_api,
@@ -36,11 +37,9 @@ from hinterland.web.api import (
 from hinterland.web.api.find_games import find_shown
 from hinterland.web.app_context import AppContext
 from hinterland.web.arena import Arena
-from hinterland.web.guards import GUARDS, add_headers
+from hinterland.web.guards import GUARDS, add_headers, note_refusal
 from hinterland.web.languages import reader
 from hinterland.web.lists import game_list_api, game_list_pages, ladder_pages, thumbnails
-from hinterland.web.operations import health_api
-from hinterland.web.operations.refusals import note_refusal
 from hinterland.web.pages import (
     atlas_pages,
     browser_settings,

@@ -20,13 +20,13 @@ from hinterland.storage.index import database
 from hinterland.storage.index.game_index import GameIndex
 from hinterland.web import gallery
 from hinterland.web.app_context import AppContext
-from hinterland.web.friends.challenges import Challenges
 from hinterland.web.gallery import Gallery
 from hinterland.web.languages.reader import keep_private
 from hinterland.web.live.contest_library import ContestLibrary, ContestSources
 from hinterland.web.live.game_registry import GameRegistry
 from hinterland.web.live.opened_records import Uploads
 from hinterland.web.live.showcase import Showcase
+from hinterland.web.matches.challenges import Challenges
 from hinterland.web.matches.hosting import Hosting
 from hinterland.web.operations.health import Health
 from hinterland.web.operations.match_audit import MatchAudit

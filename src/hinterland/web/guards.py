@@ -1,4 +1,4 @@
-"""Access checks for every request (site, host name, rate), and headers for every answer."""
+"""Access checks for every request (site, host name, rate), headers for every answer, and a note of each refusal."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Any
 
+from litestar.connection import ASGIConnection
 from litestar.exceptions import HTTPException, NotFoundException
 
 from hinterland.errors import quote
@@ -14,7 +15,6 @@ from hinterland.web.openness import LOCAL_NAMES, is_address, name_of, own_names
 from hinterland.web.shares import share_of, widest_share_of
 
 if TYPE_CHECKING:
-    from litestar.connection import ASGIConnection
     from litestar.handlers import BaseRouteHandler
     from litestar.types import Message, Scope
 
@@ -30,6 +30,11 @@ HEADERS = [
 ]
 FORWARDED = frozenset({"x-forwarded-for", "forwarded"})
 ADMIN_COOKIE = "hinterland-admin"
+REFUSALS = (403, 421, 429, 503)
+HEALTH_PATHS = ("/healthz", "/readyz")
+"""Health checks: their 503 is no refusal."""
+CLOSE_CODE_STATUS = {1013: 503, 4500: 403}
+"""Statuses of WebSocket close codes: 1013 for too much traffic, 4500 for a guard's 403."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 MAX_NAME_BYTES = 255
 """Longest file name of common file systems."""
@@ -166,6 +171,25 @@ async def check_preparation(connection: ASGIConnection[Any, Any, Any, Any], _: B
     """Answer 503, with the progress, while something is compiled that an address may need."""
     if not NEEDS_NO_KERNELS.fullmatch(connection.scope["path"]):
         context_of(connection).preparation.require()
+
+
+async def note_refusal(message: Message, scope: Scope) -> None:
+    """Note an answer if it is a refusal."""
+    status = _status(message)
+    if status in REFUSALS and scope["path"] not in HEALTH_PATHS:
+        connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
+        context = context_of(connection)
+        context.refusals[status] += 1
+        asked = {"method": scope.get("method", "WEBSOCKET"), "path": scope["path"]}
+        context.audit.note(f"refused with {status}", client_of(connection), **asked)
+
+
+def _status(message: Any) -> int:
+    if message["type"] == "http.response.start":
+        return int(message["status"])
+    if message["type"] == "websocket.close":
+        return CLOSE_CODE_STATUS.get(message["code"], 0)
+    return 0
 
 
 GUARDS = [check_path, check_host, check_origin, check_rate, check_preparation]

@@ -16,8 +16,8 @@ from hinterland.host.processes.worker_processes import check_start
 from hinterland.host.readiness import get_ready
 from hinterland.jit import explain_missing_cache
 from hinterland.web.app import create_app
+from hinterland.web.metrics import MetricsServer
 from hinterland.web.operations import event_log
-from hinterland.web.operations.metrics import MetricsServer
 from hinterland.web.relays import exchange
 from hinterland.web.server import Server, address_of, listen
 from hinterland.web.settings import Settings

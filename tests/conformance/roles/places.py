@@ -18,8 +18,8 @@ from hinterland.storage.game_setup import new_key
 from hinterland.web import server
 from hinterland.web.app import create_app
 from hinterland.web.connections import Connections
-from hinterland.web.matches.watching import watching
 from hinterland.web.settings import Limits, Settings
+from hinterland.web.watching import watching
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -36,7 +36,7 @@ def relay(
     print_unit
         Start nothing; print a systemd unit for relays with these options, one for each port.
     """
-    from hinterland.web.relays.run_relay import run_relay  # noqa: PLC0415
+    from hinterland.web.run_relay import run_relay  # noqa: PLC0415
     from hinterland.web.settings import RelaySettings  # noqa: PLC0415
 
     settings = RelaySettings(redis=redis, host=host, port=port, log=log, openness=address.read(host, None))

@@ -15,7 +15,7 @@ from hinterland.storage.game_setup import new_key
 from hinterland.web.api.find_games import find_game
 from hinterland.web.api.forms import read_body, read_form
 from hinterland.web.api.game_request import GAME_FORM, GameRequest, create_setup, read_board_request
-from hinterland.web.api.match_api import find_drawing_data
+from hinterland.web.api.match_api import connect, find_drawing_data
 from hinterland.web.arena import arena_of
 from hinterland.web.board_drawings import encode_drawing_data
 from hinterland.web.disconnects import cancel_on_disconnect
@@ -25,7 +25,6 @@ from hinterland.web.languages.catalogue import Language
 from hinterland.web.languages.reader import language
 from hinterland.web.lists.guests import guest_of
 from hinterland.web.live.arena_game import ArenaGame
-from hinterland.web.live.viewer_connection import ViewerConnection
 
 BYTES_PER_NEW_GAME = 100_000
 """Bytes of rules that count as one more new game: a large board costs reading, storing and writing."""
@@ -84,15 +83,13 @@ async def get_drawing_data(request: Request[Any, Any, Any]) -> bytes:
 async def watch_game(socket: WebSocket[Any, Any, Any]) -> None:
     """Watch a game, or play it with its key."""
     arena = arena_of(socket)
-    viewer = ViewerConnection(socket, arena, arena.settings.limits)
-    await viewer.serve(lambda: find_game(arena, socket.path_params["game_id"], asker_of(socket)))
+    await connect(socket).serve(lambda: find_game(arena, socket.path_params["game_id"], asker_of(socket)))
 
 
 @websocket(["/showcase/live", "/watch/showcase/live"])
 async def watch_showcase(socket: WebSocket[Any, Any, Any]) -> None:
     """Watch the match of the front page."""
-    arena = arena_of(socket)
-    await ViewerConnection(socket, arena, arena.settings.limits).serve(arena.showcase.current_game, follows=True)
+    await connect(socket).serve(arena_of(socket).showcase.current_game, follows=True)
 
 
 def catalogue() -> list[dict[str, Any]]:

@@ -45,7 +45,7 @@ async def watch_match(socket: WebSocket[Any, Any, Any]) -> None:
     async def find() -> MatchShow | None:
         return context.find_match_show(socket.path_params["match_id"])
 
-    await ViewerConnection(socket, context, context.settings.limits).serve(find)
+    await connect(socket).serve(find)
 
 
 @websocket("/tables/{match_id:str}/join")
@@ -78,6 +78,13 @@ async def find_drawing_data(request: Request[Any, Any, Any], view: GameView) -> 
     if view.drawing is None:
         raise not_here("the board of this game needs no data but its rules")
     return await view.drawing.encoded(partial(context_of(request).draw, asker_of(request)))
+
+
+def connect(socket: WebSocket[Any, Any, Any], *, watch_only: bool = False) -> ViewerConnection:
+    """Return the connection of a viewer."""
+    context = context_of(socket)
+    limits = context.settings.limits
+    return ViewerConnection(socket, asker_of(socket), context.places, limits, watch_only=watch_only)
 
 
 def match_link(request: Request[Any, Any, Any]) -> str:

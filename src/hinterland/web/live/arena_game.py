@@ -24,8 +24,8 @@ from hinterland.host.thread_pools import SERVER_ITSELF, Workers
 from hinterland.referee import judge
 from hinterland.storage.game_setup import Seat, Setup
 from hinterland.storage.journal import Restored
-from hinterland.web.friends.agreement import Matter
 from hinterland.web.live.game_view import GameProgress, GameView
+from hinterland.web.live.page_messages import Matter
 
 log = logging.getLogger("hinterland.web")
 UNWATCHED_PLAY_S = 60.0

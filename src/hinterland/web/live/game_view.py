@@ -22,10 +22,10 @@ from hinterland.referee.judge import Judged
 from hinterland.storage.game_setup import Seat
 from hinterland.storage.identities import slug_of_seat
 from hinterland.web.board_drawings import make_board_drawing
-from hinterland.web.friends.agreement import Matter
 from hinterland.web.live.audience import Audience
 from hinterland.web.live.page_messages import (
     MatchView,
+    Matter,
     MoveView,
     OutcomeView,
     SeatView,

@@ -13,13 +13,14 @@ import msgspec
 from hinterland.errors import BadText, quote
 from hinterland.referee import match
 from hinterland.referee.clock import TimeControl
-from hinterland.web.friends.agreement import Matter, Terms
 from hinterland.web.languages.reader import translate_sentence
 from hinterland.web.languages.seat_names import display_name
 
 PING = '{"type":"ping"}'
 State = Literal["waiting", "playing", "over", "closed"]
 """The state of a match."""
+Matter = Literal["again", "hints"]
+"""What people who play one another agree on: another game, and hints during a game."""
 
 
 class ViewerHello(msgspec.Struct, frozen=True, tag_field="type", tag="hello"):
@@ -130,6 +131,23 @@ class Notice(msgspec.Struct, frozen=True):
     player: int | None
     title: str
     detail: str
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """The agreements as viewers see them. Players are numbers."""
+
+    here: tuple[int, ...]
+    """Players who are looking at the page."""
+    again: tuple[int, ...]
+    """Players who want another game."""
+    hints: tuple[int, ...]
+    """Players who allow hints."""
+    has_hints: bool
+    """Whether all allow hints."""
+    left: int | None
+    """The player who has left the match."""
+    is_offered: bool
+    """Whether the challenge is open to anybody."""
 
 
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):

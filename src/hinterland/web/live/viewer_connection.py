@@ -14,11 +14,9 @@ from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
 from hinterland.errors import BadText, HinterlandError
-from hinterland.web.app_context import AppContext
 from hinterland.web.connections import keep
-from hinterland.web.guards import asker_of
 from hinterland.web.languages.reader import translate_sentence
-from hinterland.web.live.audience import TRY_LATER, Viewer, Watched
+from hinterland.web.live.audience import TRY_LATER, Places, Viewer, Watched
 from hinterland.web.live.page_messages import PING, ViewerHello, ViewerMessage, encode_error, read_message
 from hinterland.web.rates import Bucket
 from hinterland.web.settings import Limits
@@ -44,13 +42,18 @@ class ViewerConnection:
     """Serves one connection."""
 
     def __init__(
-        self, socket: WebSocket[Any, Any, Any], context: AppContext, limits: Limits, *, watch_only: bool = False
+        self, socket: WebSocket[Any, Any, Any], share: str, places: Places[Viewer[Any]], limits: Limits, *,
+        watch_only: bool = False,
     ) -> None:  # fmt: skip
-        """Make ready. ``watch_only``: whether clients with a key are refused."""
-        self._watch_only = watch_only
+        """Make ready. ``share``: of its address; ``places``: of all viewers here.
+
+        ``watch_only``: whether clients with a key are refused.
+        """
         self._socket = socket
-        self._context = context
+        self._share = share
+        self._places = places
         self._limits = limits
+        self._watch_only = watch_only
         self._bucket = Bucket(limits.messages_per_second, 2 * limits.messages_per_second)
         self._faults = 0
 
@@ -67,8 +70,8 @@ class ViewerConnection:
             return
 
     async def _serve(self, find: Callable[[], Awaitable[Watched | None]], *, follows: bool) -> None:
-        key, share = await self._receive_hello(), asker_of(self._socket)
-        places, limits = self._context.places, self._limits
+        key = await self._receive_hello()
+        share, places, limits = self._share, self._places, self._limits
         if key is None and not places.has_room(share, limits.viewers, limits.viewers_per_address):
             raise ConnectionEnd(TRY_LATER, ARENA_FULL)
         try:

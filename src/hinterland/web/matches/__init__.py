@@ -1,4 +1,5 @@
-"""Hosted matches, and the page of a referee. Touches the host; stands on ``live``.
+"""Hosted matches, and how viewers see them. Touches the host; stands on ``live``.
 
-Begin with ``hosting`` for the matches of the arena, or ``watching`` for a referee; both show a match by ``match_show``.
+Begin with ``hosting`` for the matches of the arena, or ``challenges`` for those between people, which have no port. All
+are shown by ``match_show``, as is the match of a referee.
 """

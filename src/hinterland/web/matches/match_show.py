@@ -23,10 +23,9 @@ from hinterland.referee.match import Result
 from hinterland.referee.record import Record
 from hinterland.storage.game_setup import Seat, new_id
 from hinterland.storage.identities import spec_proof
-from hinterland.web.friends.agreement import Agreement, Matter, Terms
 from hinterland.web.live.game_view import GameView
-from hinterland.web.live.page_messages import GameLine, LobbyView, MatchView, Notice, PlayerView
-from hinterland.web.matches.seated_people import SeatedPeople
+from hinterland.web.live.page_messages import GameLine, LobbyView, MatchView, Matter, Notice, PlayerView, Terms
+from hinterland.web.matches.seated_people import Agreement, SeatedPeople
 from hinterland.web.matches.shown_matches import MatchGame, ShownMatches
 
 log = logging.getLogger("hinterland.web")

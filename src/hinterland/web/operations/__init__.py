@@ -1,1 +1,1 @@
-"""What operators need of a running arena: health, metrics, and an audit trail."""
+"""What operators need of a running arena: health, logs, and an audit trail."""

@@ -19,11 +19,11 @@ from prometheus_client.registry import Collector
 
 import hinterland
 from hinterland.host.network.tcp import Listener
+from hinterland.web.api import health_api
 from hinterland.web.app import application
 from hinterland.web.app_context import AppContext
 from hinterland.web.arena import Arena, arena_of
 from hinterland.web.connections import Connections
-from hinterland.web.operations import health_api
 from hinterland.web.server import Server
 from hinterland.web.settings import Limits, Place
 

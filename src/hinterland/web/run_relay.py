@@ -9,9 +9,9 @@ from typing import Any
 from litestar import Litestar, Request, Response, WebSocket, get, websocket
 
 from hinterland import catalog
+from hinterland.web.api.match_api import connect
 from hinterland.web.app import plain_application
 from hinterland.web.languages.seat_names import levels_of
-from hinterland.web.live.viewer_connection import ViewerConnection
 from hinterland.web.operations import event_log
 from hinterland.web.relays import exchange
 from hinterland.web.relays.messages import GAMES, SHOWCASE, TABLES
@@ -40,8 +40,7 @@ async def watch_relayed_showcase(socket: WebSocket[Any, Any, Any]) -> None:
 
 async def _watch(socket: WebSocket[Any, Any, Any], address: str) -> None:
     relay = relay_of(socket)
-    connection = ViewerConnection(socket, relay, relay.settings.limits, watch_only=True)
-    await connection.serve(lambda: relay.find(address))
+    await connect(socket, watch_only=True).serve(lambda: relay.find(address))
 
 
 @get("/healthz")
