@@ -28,8 +28,8 @@ from hinterland.web.live.opened_records import Uploads
 from hinterland.web.live.showcase import Showcase
 from hinterland.web.matches.challenges import Challenges
 from hinterland.web.matches.hosting import Hosting
+from hinterland.web.operations.audit import MatchAudit
 from hinterland.web.operations.health import Health
-from hinterland.web.operations.match_audit import MatchAudit
 from hinterland.web.rates import Rates
 
 if TYPE_CHECKING:
