@@ -1,4 +1,4 @@
-"""A person, through whatever interface: asked by being shown the board, heard through ``move`` and ``resign``."""
+"""A person, through whatever interface: asked by being shown the board; whoever shows it submits the answer."""
 
 from __future__ import annotations
 
@@ -31,11 +31,8 @@ class Person(PlayerConnection):
         self.is_here = asyncio.Event()
         """Set while the person looks at the board."""
         self._patience_s = patience_s
-        self._request: tuple[judge.Request, Position[Any, Any]] | None = None
-
-    @property
-    def is_asked(self) -> bool:
-        return self._request is not None
+        self.request: judge.Request | None = None
+        """What the person has been asked and has not answered."""
 
     async def prepare(self) -> None:
         with contextlib.suppress(TimeoutError):
@@ -43,35 +40,15 @@ class Person(PlayerConnection):
                 await self.is_here.wait()
 
     def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:  # noqa: ARG002
-        self._request = (request, position)
-        return not self._is_free(request, position)
-
-    def _is_free(self, request: judge.Request, position: Position[Any, Any]) -> bool:
-        """Say whether the clock stands for this move."""
-        return self._waits_to_begin and all(seat != request.seat for seat, _ in position.moves)
+        self.request = request
+        return not self._waits_to_begin or any(seat == request.seat for seat, _ in position.moves)
 
     def depart(self, departed: judge.Departure) -> None:  # noqa: ARG002
-        self._request = None
+        self.request = None
 
     def end_game(self, over: session.GameEnd) -> None:
-        self._request = None
+        self.request = None
         super().end_game(over)
-
-    def move(self, ply: int, numbers: object) -> None:
-        """Make move number ``ply`` + 1. Raises BadText or IllegalMove in words for the person."""
-        if self._request is None or self._submit_event is None:
-            raise IllegalMove("out_of_turn", "it is not your turn")
-        request, position = self._request
-        made = len(position.moves)
-        if ply != made:
-            raise IllegalMove("out_of_turn", f"move {made + 1} is to be made now, not move {ply + 1}")
-        move = position.move_type.from_numbers(numbers)
-        position.check(move)
-        self._request = None
-        now_ns = time.monotonic_ns()
-        if self._is_free(request, position):
-            self._submit_event(judge.RequestSent(request.turn), now_ns)
-        self._submit_event(judge.Answer(request.seat, request.turn, move), now_ns)
 
     def resign(self) -> None:
         """Resign. Raises IllegalMove if no game goes on."""

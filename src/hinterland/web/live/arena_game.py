@@ -182,7 +182,7 @@ class ArenaGame(GameView):
         player = None if seat is None else self._players[seat]
         if not isinstance(player, Person):
             raise IllegalMove("out_of_turn", f"it is the turn of {player.name if player else 'nobody'}")
-        player.move(ply, numbers)
+        self.submit_move(self._live, player, ply, numbers)
         await self._live.wait_until_judged()
 
     async def undo(self, key: str | None) -> None:

@@ -14,8 +14,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from hinterland.contract import Game, Position
+from hinterland.errors import IllegalMove
 from hinterland.host.live_game import LiveGame
 from hinterland.host.observer import Observer
+from hinterland.host.players.person import Person
 from hinterland.referee import judge, match
 from hinterland.referee.clock import NS_PER_MS, Clocks
 from hinterland.referee.judge import Judged
@@ -171,6 +173,22 @@ class GameView(Observer, ABC):
     @abstractmethod
     async def move(self, key: str | None, ply: int, numbers: object) -> None:
         """Make a person's move, as move number ``ply`` + 1. Raises HinterlandError in words for that person."""
+
+    def submit_move(self, game: LiveGame | None, person: Person, ply: int, numbers: object) -> None:
+        """Submit a person's move to their game. Raises BadText or IllegalMove in words for that person."""
+        if game is None or (request := person.request) is None:
+            raise IllegalMove("out_of_turn", "it is not your turn")
+        position = game.judged.position
+        made = len(position.moves)
+        if ply != made:
+            raise IllegalMove("out_of_turn", f"move {made + 1} is to be made now, not move {ply + 1}")
+        move = position.move_type.from_numbers(numbers)
+        position.check(move)
+        person.request = None
+        now_ns = game.now_ns
+        if game.clock_stands:  # until a person's first move
+            game.submit_event(judge.RequestSent(request.turn), now_ns)
+        game.submit_event(judge.Answer(request.seat, request.turn, move), now_ns)
 
     @abstractmethod
     async def undo(self, key: str | None) -> None:

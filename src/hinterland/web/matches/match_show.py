@@ -165,7 +165,8 @@ class MatchShow(GameView):
 
     async def move(self, key: str | None, ply: int, numbers: object) -> None:
         """Make a person's move. Raises HinterlandError in words for that person."""
-        self.people.require_person(key).move(ply, numbers)
+        person = self.people.require_person(key)
+        self.submit_move(self.matches.find_latest_game(person.match), person, ply, numbers)
 
     async def undo(self, key: str | None) -> None:
         """Refuse. Raises IllegalMove."""

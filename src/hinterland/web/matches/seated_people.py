@@ -51,7 +51,7 @@ class SeatedPeople:
 
     def is_asked(self, number: int) -> bool:
         """Say whether a person has been asked to move."""
-        return any(person.number == number and person.is_asked for person in self._by_key.values())
+        return any(person.number == number and person.request is not None for person in self._by_key.values())
 
     def arrive(self, key: str | None) -> None:
         """Count a page of a person."""

@@ -181,6 +181,11 @@ class ShownMatches:
         if over is not None:
             over.end(result)
 
+    def find_latest_game(self, number: int) -> LiveGame | None:
+        """Return the latest game of a running match, or None."""
+        match = self.running.get(number)
+        return None if match is None or match.game is None else match.game.game
+
     def find_game(self, game: LiveGame) -> MatchGame | None:
         """Return a game if it is the latest of a followed match."""
         match = self.running.get(game.match)
