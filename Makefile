@@ -41,16 +41,21 @@ $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
 	@$(PIP) install --no-compile --constraint constraints.txt --editable .
 	@touch $@
 
+$(VENV)/.testing: $(VENV)/.installed
+	@echo "Installing the test tools …"
+	@$(PIP) install --no-compile --constraint constraints.txt --editable '.[test]'
+	@touch $@
+
 $(VENV)/.developing: $(VENV)/.installed
 	@echo "Installing the development tools …"
-	@$(PIP) install --no-compile --constraint constraints.txt --editable '.[cluster,data,notebook,openspiel,postgresql,redis,rl,video,test,lint,docs]' hatchling
-	@touch $@
+	@$(PIP) install --no-compile --constraint constraints.txt --editable '.[test-all,lint,docs]' hatchling
+	@touch $@ $(VENV)/.testing
 
 serve: $(VENV)/.installed
 	@$(BIN)/hinterland serve --host $(HOST) --port $(PORT)
 
 # Of some tests one or two of a kind show a newcomer enough. AND="and not browser" leaves out more.
-test: $(VENV)/.developing
+test: $(VENV)/.testing
 	@PYTHON=$(BIN)/python sh tests/chromium.sh
 	$(call tested,not thorough $(AND))
 

@@ -2,8 +2,10 @@
 
 import gc
 import multiprocessing
+import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +43,17 @@ KERNELS = {
     )
 }  # fmt: skip
 """Tests that call kernels all the time: they also run without the compiler and with bounds checks."""
+PACKAGES = {
+    "tests/browser/test_notebook.py": "jupyterlab",
+    "tests/envs/test_openspiel.py": "pyspiel",
+    "tests/prints/test_prints.py": "av",
+    "tests/referee/test_record_columns.py": "duckdb",
+    "tests/storage/test_any_records.py": "polars",
+    "tests/storage/test_tables.py": "polars",
+}
+"""Packages of the extra ``test-all`` that test files import; ``make test`` goes without them."""
+LEFT_OUT = {place: package for place, package in PACKAGES.items() if not find_spec(package)}
+collect_ignore = [TESTS.parent / place for place in LEFT_OUT if not os.environ.get("HINTERLAND_NO_SKIP")]
 ORDER_TYPES = "order types"
 """Stands for the kernels of the atlas, which games do not need."""
 TOGETHER = {
@@ -65,6 +78,11 @@ TOGETHER = {
     "tests/test_warm_up.py": "processes that have run no kernel",
 }
 """Tests that share something slow to start: one worker runs each group, and groups start first."""
+
+
+def pytest_report_header():
+    """Say which files are left out for want of a package."""
+    return [f"LEFT OUT: {place} needs {package}" for place, package in LEFT_OUT.items()]
 
 
 class TogetherScheduling(LoadScopeScheduling):
