@@ -50,6 +50,8 @@ PACKAGES = {
     "tests/referee/test_record_columns.py": "duckdb",
     "tests/storage/test_any_records.py": "polars",
     "tests/storage/test_tables.py": "polars",
+    "tests/test_imports.py": "importlinter",
+    "tests/widgets/test_board.py": "anywidget",
 }
 """Packages of the extra ``test-all`` that test files import; ``make test`` goes without them."""
 LEFT_OUT = {place: package for place, package in PACKAGES.items() if not find_spec(package)}
