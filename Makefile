@@ -54,7 +54,9 @@ $(VENV)/.developing: $(VENV)/.installed
 serve: $(VENV)/.installed
 	@$(BIN)/hinterland serve --host $(HOST) --port $(PORT)
 
-# Of some tests one or two of a kind show a newcomer enough. AND="and not browser" leaves out more.
+# Two tests of a kind show a newcomer enough. AND="and not browser" leaves out more.
+test: SAMPLED := --quick
+test: WORKERS := 4
 test: $(VENV)/.testing
 	@PYTHON=$(BIN)/python sh tests/chromium.sh
 	$(call tested,not thorough $(AND))

@@ -3,6 +3,7 @@
 import gc
 import multiprocessing
 import os
+import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from importlib.util import find_spec
@@ -43,6 +44,8 @@ KERNELS = {
     )
 }  # fmt: skip
 """Tests that call kernels all the time: they also run without the compiler and with bounds checks."""
+EACH = {TESTS / name for name in ("test_contract.py", "test_golden_playthroughs.py", "test_perft.py")}
+"""Tests of every rule and game: `make test` runs all of their cases."""
 PACKAGES = {
     "tests/browser/test_notebook.py": "jupyterlab",
     "tests/envs/test_openspiel.py": "pyspiel",
@@ -58,6 +61,8 @@ LEFT_OUT = {place: package for place, package in PACKAGES.items() if not find_sp
 collect_ignore = [TESTS.parent / place for place in LEFT_OUT if not os.environ.get("HINTERLAND_NO_SKIP")]
 ORDER_TYPES = "order types"
 """Stands for the kernels of the atlas, which games do not need."""
+TEST_FILES = "test files"
+"""Stands for the bytecode of the tests, which each worker would otherwise compile."""
 TOGETHER = {
     "tests/browser/test_atlas.py": "second browser",
     "tests/browser/test_dots.py": "second browser",
@@ -105,7 +110,7 @@ def pytest_sessionstart(session):
     workers = session.config.getoption("numprocesses", None) or 0
     if JIT_ON and workers > 1 and not is_worker and not (compiled := compiled_mark()).exists():
         with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as processes:
-            list(processes.map(warm_up, [*catalog.GAMES, ORDER_TYPES]))
+            list(processes.map(warm_up, [TEST_FILES, *catalog.GAMES, ORDER_TYPES]))
         if compiled.parent.exists():
             compiled.touch()
 
@@ -116,12 +121,15 @@ def compiled_mark():
 
 
 def warm_up(part):
-    """Compile the kernels of a game, or those of order types."""
-    if part != ORDER_TYPES:
+    """Compile the kernels of a game or of order types, or the bytecode of the tests."""
+    if part == TEST_FILES:
+        collecting = [sys.executable, "-m", "pytest", "--collect-only", "-qq", "-n", "0", "-p", "no:cacheprovider"]
+        subprocess.run(collecting, cwd=TESTS.parent, stdout=subprocess.DEVNULL, check=False)
+    elif part == ORDER_TYPES:
+        atlas_survey.survey(4, 0, enumeration.list_codes(4).tolist())
+        position_counts.count_positions(boards.circle(4).sides)
+    else:
         catalog.game(part).warm_up()
-        return
-    atlas_survey.survey(4, 0, enumeration.list_codes(4).tolist())
-    position_counts.count_positions(boards.circle(4).sides)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -135,6 +143,8 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker("once")
         if KERNELS.intersection(places):
             item.add_marker("kernels")
+        if EACH.intersection(places):
+            item.add_marker("each")
         if BROWSER in places:
             item.add_marker("browser")
     if JIT_ON:

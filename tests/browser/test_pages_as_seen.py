@@ -112,7 +112,7 @@ def links(page):
     return [(link.inner_text().strip(), link.get_attribute("href")) for link in every]
 
 
-@pytest.mark.thorough
+@pytest.mark.each
 def test_one_navigation_everywhere(arena, page):
     game = begin(arena, page, "gravity", QUICK, ANN, program("lloyd"))
     table = post(arena, "/api/tables", {"game": "gravity", "rules": QUICK})
