@@ -1,55 +1,59 @@
 """Fewer tests of one kind, the same in every run: ``--sampled`` for `make test-ci`, ``--quick`` for `make test`.
 
-``--sampled``: if only some cases of a test are marked ``thorough``, these are left out. A test whose cases are all
-thorough stays. The runs of kernels without the compiler and with bounds checks keep all cases: they take only a tenth of
-the processor's time, far less than started programs and browsers.
+``--sampled``: of a test's cases at most six, evenly spread, and without those marked ``thorough`` where it has others.
 
-``--quick``: no thorough tests; of a test's cases the first and the last, and of a file of browser tests the first test,
-except where ``each`` marks cases or tests that have nothing in common, such as pages or commands.
+``--quick``: no thorough tests; of a test's cases the first and the last, and of a file of browser tests one test.
+
+Both keep every case marked ``each``: it has nothing in common with the others, like a page, a rule or a command.
 """
 
 from collections import defaultdict
 
 import pytest
 
+SAMPLED_CASES, QUICK_CASES, QUICK_BROWSER_TESTS = 6, 2, 1
+
 
 def pytest_addoption(parser):
-    parser.addoption("--sampled", action="store_true", help="fewer cases of one kind (see tests/sampling.py)")
-    parser.addoption("--quick", action="store_true", help="two cases of one kind, and a test of each page")
+    parser.addoption("--sampled", action="store_true", help="six cases of one kind (see tests/sampling.py)")
+    parser.addoption("--quick", action="store_true", help="two cases of one kind, and one test of each browser file")
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    for option, choose in (("sampled", without_repetition), ("quick", two_of_a_kind)):
-        if config.getoption(option):
-            leave_out(config, items, choose)
-
-
-def leave_out(config, items, choose):
-    """Keep of the cases of each test those that ``choose`` returns, and of browser tests one a file if it is quick."""
+    quick = config.getoption("quick")
+    if not quick and not config.getoption("sampled"):
+        return
     tests = defaultdict(list)
     for item in items:
-        tests[kind_of(item) if choose is two_of_a_kind else item.nodeid.split("[")[0]].append(item)
-    kept = {item for cases in tests.values() for item in choose(cases)}
+        if not quick or not is_thorough(item):
+            tests[kind_of(item, quick)].append(item)
+    kept = {item for kind, cases in tests.items() for item in choose(cases, most_of(cases, quick))}
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]
 
 
-def kind_of(item):
-    """Return what tests have in common: the function, or the file of browser tests."""
-    return item.nodeid.split("::" if item.get_closest_marker("browser") else "[")[0]
+def kind_of(item, quick):
+    """Return what tests have in common: the function; if it is quick, the file of browser tests."""
+    return item.nodeid.split("::" if quick and item.get_closest_marker("browser") else "[")[0]
 
 
-def without_repetition(cases):
-    """Leave out the thorough cases of tests that have other cases."""
-    return [case for case in cases if not case.get_closest_marker("thorough")] or cases
+def most_of(cases, quick):
+    """Return how many of these cases are kept besides those marked ``each``."""
+    if not quick:
+        return SAMPLED_CASES
+    return QUICK_BROWSER_TESTS if cases[0].get_closest_marker("browser") else QUICK_CASES
 
 
-def two_of_a_kind(cases):
-    """Keep the first and the last case, the first of a browser's, and each that is marked so."""
-    cases = [case for case in cases if not case.get_closest_marker("thorough")]
+def choose(cases, most):
+    """Keep each case that is marked so, and of the others the first, the last and some between."""
+    cases = [case for case in cases if not is_thorough(case)] or cases
     each = [case for case in cases if case.get_closest_marker("each")]
     rest = [case for case in cases if not case.get_closest_marker("each")]
-    if rest and rest[0].get_closest_marker("browser"):
-        return each or rest[:1]
-    return each + rest[:1] + rest[1:][-1:]
+    if len(rest) > most:
+        rest = [rest[number * (len(rest) - 1) // max(most - 1, 1)] for number in range(most)]
+    return each + rest
+
+
+def is_thorough(item):
+    return item.get_closest_marker("thorough") is not None
