@@ -20,7 +20,7 @@ from hinterland.host.match_host import HostConfig, MatchHost
 from hinterland.host.matchmaker import AdmissionLimits
 from hinterland.host.network.tcp import listen
 from hinterland.host.observer import Observer
-from hinterland.host.players.specs import play_match
+from hinterland.host.specs import play_match
 from hinterland.referee import record, verification
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.verdicts import Verdict

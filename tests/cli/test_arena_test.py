@@ -175,7 +175,7 @@ def test_programs_begin_with_the_opening_as_well(tmp_path):
     from hinterland.gravity import Rules, Stone
     from hinterland.host.live_match import MatchConfig
     from hinterland.host.observer import Observer
-    from hinterland.host.players.specs import play_match
+    from hinterland.host.specs import play_match
     from hinterland.referee.clock import TimeControl
 
     rules = Rules(size=12, spacing=2, stones=2)

@@ -12,9 +12,9 @@ from hinterland.cli import run
 from hinterland.graph import Rules
 from hinterland.host.live_match import MatchConfig
 from hinterland.host.observer import Observer
-from hinterland.host.players.specs import play_match
 from hinterland.host.processes.command import ProgramOptions
 from hinterland.host.processes.process_limits import ProcessLimits
+from hinterland.host.specs import play_match
 from hinterland.referee import verification
 from hinterland.referee.clock import TimeControl
 from more_of_the_same import first_shows

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from hinterland.gravity import Rules
-from hinterland.host.players.specs import play_match
+from hinterland.host.specs import play_match
 from referee_clients import PATIENCE_S, AdmissionLimits, Log, Table, make_admission, make_plan
 
 LANGUAGES = ["python", "java", "cpp", "javascript"]

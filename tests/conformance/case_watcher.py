@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from hinterland.host.observer import Observer
-from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.host.player_connection import PlayerConnection
 from hinterland.referee import judge
 
 if TYPE_CHECKING:

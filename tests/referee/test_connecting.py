@@ -11,8 +11,8 @@ import pytest
 from hinterland.cli import run
 from hinterland.errors import ArenaError
 from hinterland.host.players import connecting_program, program_player, remote_player
-from hinterland.host.players.specs import make_player
 from hinterland.host.processes.command import Command
+from hinterland.host.specs import make_player
 from programs import make_bot_writer, starts
 from referee_clients import (
     SMALL,

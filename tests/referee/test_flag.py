@@ -10,7 +10,7 @@ from hinterland.gravity import Rules, Stone
 from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.live_game import LiveGame
 from hinterland.host.observer import Observer
-from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.host.player_connection import PlayerConnection
 from hinterland.referee import judge
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.game_terms import GameTerms

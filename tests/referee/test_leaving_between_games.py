@@ -9,8 +9,7 @@ import pytest
 from hinterland.cli.console import encode_result, print_result
 from hinterland.cli.terminal import Asides
 from hinterland.gravity import Rules
-from hinterland.host import live_match
-from hinterland.host.players import specs
+from hinterland.host import live_match, specs
 from hinterland.referee import match
 from programs import make_bot_writer, starts
 from referee_clients import (

@@ -10,7 +10,7 @@ from hinterland.cli import run
 from hinterland.errors import ArenaError
 from hinterland.gravity import Rules
 from hinterland.host.players import program_player, remote_player
-from hinterland.host.players.specs import play_match
+from hinterland.host.specs import play_match
 from hinterland.storage import records as record_files
 from programs import make_bot_writer, starts
 from referee_clients import SMALL, HpsPlayer, Log, Table, list_departures, make_plan, play_json, play_verified_match

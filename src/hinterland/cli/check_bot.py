@@ -101,10 +101,10 @@ def check_bot(
 
     from hinterland.host.check.check_suite import CHECKS  # noqa: PLC0415
     from hinterland.host.lag_monitor import LagMonitor  # noqa: PLC0415
-    from hinterland.host.players.specs import make_built_in_players  # noqa: PLC0415
     from hinterland.host.processes.control_group import describe_memory_counting  # noqa: PLC0415
     from hinterland.host.processes.memory_usage import MIB  # noqa: PLC0415
     from hinterland.host.readiness import get_ready_for  # noqa: PLC0415
+    from hinterland.host.specs import make_built_in_players  # noqa: PLC0415
 
     started = programs.read()
     for name in without:
@@ -168,8 +168,8 @@ def _make_bot_source(
     from hinterland.host.network.tcp import listen  # noqa: PLC0415
     from hinterland.host.players.connecting_program import HPS_PREFIX, port_of  # noqa: PLC0415
     from hinterland.host.players.program_player import START_TIMEOUT_S  # noqa: PLC0415
-    from hinterland.host.players.specs import check_spec  # noqa: PLC0415
     from hinterland.host.processes.command import COMMAND_PREFIX, Command  # noqa: PLC0415
+    from hinterland.host.specs import check_spec  # noqa: PLC0415
 
     protocol, host, port, hello_s = reach.protocol, reach.host, reach.port, reach.hello
     if player.startswith(HPS_PREFIX):

@@ -55,8 +55,8 @@ def match(
     from hinterland.cli.terminal import Asides  # noqa: PLC0415
     from hinterland.contest.matches import play_match  # noqa: PLC0415
     from hinterland.contest.plan import Entrant  # noqa: PLC0415
+    from hinterland.host import specs  # noqa: PLC0415
     from hinterland.host.live_match import MatchConfig  # noqa: PLC0415
-    from hinterland.host.players import specs  # noqa: PLC0415
     from hinterland.host.readiness import get_ready_for  # noqa: PLC0415
     from hinterland.referee import match as matches  # noqa: PLC0415
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415

@@ -125,8 +125,8 @@ def referee(
     from hinterland.cli.artworks import ArtworkSaver  # noqa: PLC0415
     from hinterland.cli.terminal import Terminal  # noqa: PLC0415
     from hinterland.host.network.tcp import listen  # noqa: PLC0415
-    from hinterland.host.players.specs import make_built_in_players  # noqa: PLC0415
     from hinterland.host.readiness import get_ready, get_ready_for  # noqa: PLC0415
+    from hinterland.host.specs import make_built_in_players  # noqa: PLC0415
     from hinterland.storage.records import RecordFile  # noqa: PLC0415
 
     if matches < 1:

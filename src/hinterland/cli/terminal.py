@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from hinterland.host.live_game import LiveGame
     from hinterland.host.match_host import HostConfig
-    from hinterland.host.players.player_connection import PlayerConnection
+    from hinterland.host.player_connection import PlayerConnection
     from hinterland.referee.match import Result
     from hinterland.referee.record import Record
 

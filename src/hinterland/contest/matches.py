@@ -9,9 +9,8 @@ import msgspec
 
 from hinterland import catalog
 from hinterland.contest.plan import CONNECT, Entrant
-from hinterland.host import synchronous
+from hinterland.host import specs, synchronous
 from hinterland.host.observer import Observer, Observers
-from hinterland.host.players import specs
 from hinterland.host.processes.command import USUAL_START, ProgramOptions
 from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.record import placed

@@ -24,7 +24,7 @@ from hinterland.contest.pairings.static import never_decided
 from hinterland.contract import Game, Rules, is_timed, silent
 from hinterland.errors import BadText, HinterlandError, RulesError, UnknownName, quote
 from hinterland.evidence.sprt import Scale, Sprt, walk
-from hinterland.host.players import specs
+from hinterland.host import specs
 from hinterland.host.processes.process_limits import ProcessLimits
 from hinterland.referee.clock import TimeControl
 

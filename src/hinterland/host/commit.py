@@ -8,7 +8,7 @@ from typing import Protocol
 
 from hinterland.errors import HinterlandError
 from hinterland.host.live_game import Commit
-from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.host.player_connection import PlayerConnection
 from hinterland.host.thread_pools import Share
 from hinterland.referee import judge
 from hinterland.storage.game_setup import Setup

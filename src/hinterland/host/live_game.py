@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from hinterland.host.lag_monitor import LagMonitor
-from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.host.player_connection import PlayerConnection
 from hinterland.referee import judge
 from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.judge import Judged

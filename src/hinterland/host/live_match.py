@@ -15,7 +15,7 @@ from hinterland.host.commit import MatchStore
 from hinterland.host.lag_monitor import Admission, LagMonitor
 from hinterland.host.live_game import Commit, LiveGame
 from hinterland.host.observer import Observer
-from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.host.player_connection import PlayerConnection
 from hinterland.host.synchronous import timestamp
 from hinterland.referee import match, record
 from hinterland.referee.clock import NS_PER_MS, TimeControl

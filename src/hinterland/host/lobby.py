@@ -16,8 +16,8 @@ from hinterland.host.live_match import MatchConfig
 from hinterland.host.matchmaker import ALL_SEATS_TAKEN, AdmissionLimits, Matchmaker, Newcomer
 from hinterland.host.network.link import Carrier, Link
 from hinterland.host.observer import Observer
+from hinterland.host.player_connection import PlayerConnection
 from hinterland.host.players.person import Person
-from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.host.players.remote_player import RemotePlayer
 from hinterland.referee.protocol import session
 from hinterland.referee.protocol.names import clean_name

@@ -30,11 +30,11 @@ from hinterland.host.network.link import Link
 from hinterland.host.network.open_port import OpenPort
 from hinterland.host.network.tcp import Listener
 from hinterland.host.observer import Observer
+from hinterland.host.player_connection import PlayerConnection
 from hinterland.host.players.person import Person
-from hinterland.host.players.player_connection import PlayerConnection
-from hinterland.host.players.specs import check_spec, make_player, play_out
 from hinterland.host.processes.command import USUAL_LIMITS, ProgramOptions
 from hinterland.host.processes.process_limits import ProcessLimits
+from hinterland.host.specs import check_spec, make_player, play_out
 from hinterland.referee import match
 from hinterland.referee.protocol.hps import HpsSession
 from hinterland.referee.protocol.hps_2016 import Hps2016Session

@@ -18,7 +18,7 @@ import msgspec
 from hinterland.host.live_match import MatchConfig
 from hinterland.host.network.link import Carrier, Link
 from hinterland.host.observer import Observer
-from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.host.player_connection import PlayerConnection
 from hinterland.host.players.remote_player import FLUSH_HINT, RemotePlayer
 from hinterland.referee.protocol import session
 from hinterland.referee.verdicts import Verdict

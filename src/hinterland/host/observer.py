@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hinterland.host.live_game import LiveGame
-from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.host.player_connection import PlayerConnection
 from hinterland.referee.judge import Effect
 from hinterland.referee.match import Result
 from hinterland.referee.record import Record

@@ -137,7 +137,7 @@ def arena_test(
 
 def _check_players(game: Game, players: Sequence[str], against: Sequence[str], *, sandbox: bool) -> None:
     """Raise HinterlandError if a player is unknown, or no opponent is named."""
-    from hinterland.host.players import specs  # noqa: PLC0415
+    from hinterland.host import specs  # noqa: PLC0415
 
     if not against:
         known = ", ".join(game.players)

@@ -19,7 +19,7 @@ from hinterland.host.matchmaker import AdmissionLimits, Matchmaker
 from hinterland.host.network.link import Link
 from hinterland.host.observer import Observers
 from hinterland.host.players.remote_player import SEAT_TAKEN_OVER, RemotePlayer
-from hinterland.host.players.specs import make_player, play_out
+from hinterland.host.specs import make_player, play_out
 from hinterland.host.thread_pools import Workers
 from hinterland.referee.protocol import session
 from hinterland.referee.record import placed
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from hinterland.host.live_match import MatchConfig
     from hinterland.host.matchmaker import Newcomer
     from hinterland.host.observer import Observer
-    from hinterland.host.players.player_connection import PlayerConnection
+    from hinterland.host.player_connection import PlayerConnection
     from hinterland.referee.record import Record
     from hinterland.referee.verdicts import Verdict
 

@@ -13,9 +13,9 @@ from hinterland.host.matchmaker import AdmissionLimits
 from hinterland.host.network.link import Link, LinkOwner
 from hinterland.host.network.open_port import BotPort
 from hinterland.host.network.tcp import Listener
+from hinterland.host.player_connection import PlayerConnection
 from hinterland.host.players.connecting_program import add_address
 from hinterland.host.players.in_process import InProcessPlayer
-from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.host.players.program_player import PIPE_GRACE_MS, DeferredBreach, IntroductionWaiter, PipeCarrier
 from hinterland.host.players.remote_player import FLUSH_HINT
 from hinterland.host.processes.command import Command

@@ -20,7 +20,7 @@ from hinterland import catalog
 from hinterland.contract import Game, Player, Position
 from hinterland.errors import IllegalMove
 from hinterland.host import synchronous
-from hinterland.host.players.player_connection import PlayerConnection, SubmitEvent
+from hinterland.host.player_connection import PlayerConnection, SubmitEvent
 from hinterland.host.thread_pools import Share
 from hinterland.referee import judge
 from hinterland.referee.protocol import session

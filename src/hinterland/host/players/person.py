@@ -9,7 +9,7 @@ from typing import Any
 
 from hinterland.contract import Position
 from hinterland.errors import IllegalMove
-from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.host.player_connection import PlayerConnection
 from hinterland.referee import judge
 from hinterland.referee.protocol import session
 from hinterland.referee.verdicts import Illegal

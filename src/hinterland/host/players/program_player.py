@@ -15,8 +15,8 @@ from hinterland.errors import ArenaError, quote
 from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.network.link import Link, LinkOwner
 from hinterland.host.observer import Observer
+from hinterland.host.player_connection import SubmitEvent
 from hinterland.host.players import remote_player
-from hinterland.host.players.player_connection import SubmitEvent
 from hinterland.host.players.remote_player import RemotePlayer
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.program_process import MAX_QUOTED_CHARACTERS, Program

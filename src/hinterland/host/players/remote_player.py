@@ -18,7 +18,7 @@ import msgspec
 from hinterland.contract import Game, Position, Rules
 from hinterland.host.network.link import Link
 from hinterland.host.observer import Observer
-from hinterland.host.players.player_connection import PlayerConnection, SubmitEvent, event_of
+from hinterland.host.player_connection import PlayerConnection, SubmitEvent, event_of
 from hinterland.referee import judge
 from hinterland.referee.clock import NS_PER_MS
 from hinterland.referee.protocol import session

@@ -17,9 +17,9 @@ from hinterland.errors import HinterlandError, IllegalMove
 from hinterland.host.commit import JournalCommit
 from hinterland.host.lag_monitor import LagMonitor
 from hinterland.host.live_game import LiveGame
+from hinterland.host.player_connection import PlayerConnection
 from hinterland.host.players.in_process import PooledPlayer
 from hinterland.host.players.person import Person
-from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.host.thread_pools import SERVER_ITSELF, Workers
 from hinterland.referee import judge
 from hinterland.storage.game_setup import Seat, Setup

@@ -10,8 +10,8 @@ from hinterland.errors import ArenaError
 from hinterland.host.commit import JournalCommit
 from hinterland.host.live_match import Resumed
 from hinterland.host.match_host import PROGRAM_PREFIX
+from hinterland.host.player_connection import PlayerConnection
 from hinterland.host.players.person import Person
-from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.host.thread_pools import Workers
 from hinterland.referee import match, record
 from hinterland.referee.verdicts import Verdict

@@ -16,7 +16,7 @@ from hinterland.errors import IllegalMove
 from hinterland.host.live_game import LiveGame
 from hinterland.host.lobby import Lobby
 from hinterland.host.match_host import PROGRAM_PREFIX, HostConfig
-from hinterland.host.players.player_connection import PlayerConnection
+from hinterland.host.player_connection import PlayerConnection
 from hinterland.referee import judge
 from hinterland.referee.judge import Effect
 from hinterland.referee.match import Result

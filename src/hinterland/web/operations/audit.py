@@ -11,8 +11,8 @@ import logging
 from collections import Counter
 
 from hinterland.host.observer import Observer
+from hinterland.host.player_connection import PlayerConnection
 from hinterland.host.players.person import Person
-from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.web.operations.event_log import with_fields
 from hinterland.web.shares import share_of
 

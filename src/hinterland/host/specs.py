@@ -14,9 +14,9 @@ from hinterland.host.lag_monitor import Admission, LagMonitor
 from hinterland.host.live_match import Keeping, LiveMatch, MatchConfig, MatchLength, make_farewell
 from hinterland.host.matchmaker import AdmissionLimits
 from hinterland.host.observer import Observer
+from hinterland.host.player_connection import PlayerConnection
 from hinterland.host.players.connecting_program import HPS_PREFIX, AwaitedPlayer, ConnectingProgram, port_of
 from hinterland.host.players.in_process import InProcessPlayer
-from hinterland.host.players.player_connection import PlayerConnection
 from hinterland.host.players.program_player import ProgramPlayer
 from hinterland.host.processes.command import COMMAND_PREFIX, USUAL_START, Command, ProgramOptions
 from hinterland.referee import match
