@@ -33,7 +33,6 @@ from hinterland.storage.journal import (
     MatchSoFar,
     Recorded,
     Restored,
-    peek_game,
     read_lines,
     read_setup,
     restore_game,
@@ -215,11 +214,6 @@ class Archive:
                 yield found, Journal(path, size)
             except HinterlandError as error:
                 log.warning("the match of %s is skipped: %s", path.name, error)
-
-    def peek(self, game_id: str) -> tuple[Setup, Restored] | None:
-        """Restore a game without opening its journal; None if there is none. Raises RecordError for a damaged one."""
-        path = self.journal_of(game_id)
-        return None if path is None else peek_game(path)
 
     def journal_of(self, game_id: str) -> Path | None:
         """Return the path of a game's journal, or None if there is none."""

@@ -65,12 +65,12 @@ class MatchFiles:
         )  # fmt: skip
         self._games[game_id] = self.setup.id
         try:
-            book = await self._threads.run(self._archive.create, setup)
+            journal = await self._threads.run(self._archive.create, setup)
             await self.write(GameBegun(number, game_id))
         except ArenaError:
             self._games.pop(game_id, None)
             raise
-        return game_id, self._commit(setup, book)
+        return game_id, self._commit(setup, journal)
 
     def _seat(self, player: PlayerConnection, players: int) -> Seat:
         """Return a seat; the host of the match vouches for the names of programs and of bots with a token."""
@@ -85,9 +85,9 @@ class MatchFiles:
             )
         return Seat("bot", player.name, operator_proof(player.name) if player.name in (self.setup.tokens or ()) else "")
 
-    def _commit(self, setup: Setup, book: Journal) -> JournalCommit:
+    def _commit(self, setup: Setup, journal: Journal) -> JournalCommit:
         return JournalCommit(
-            setup, self._threads, book, self._archive.finish, dropped=lambda: self._games.pop(setup.id, None)
+            setup, self._threads, journal, self._archive.finish, dropped=lambda: self._games.pop(setup.id, None)
         )
 
     def read_games(self, so_far: MatchSoFar) -> tuple[Resumed, list[tuple[record.Record, tuple[int, ...], str]]]:
@@ -97,14 +97,14 @@ class MatchFiles:
             loaded = self._archive.load(game_id)
             if loaded is None:
                 raise ArenaError(f"game {game_id} is not there")
-            setup, restored, book = loaded
+            setup, restored, journal = loaded
             if restored.game.ending is None:
                 self._games[game_id] = self.setup.id
                 going_on = Resumed(
-                    game_id=game_id, judged=restored.game, started=setup.started, commit=self._commit(setup, book)
+                    game_id=game_id, judged=restored.game, started=setup.started, commit=self._commit(setup, journal)
                 )
                 break
-            book.close()
+            journal.close()
             if restored.game.ending.reason != Verdict.VOID:
                 over.append((make_record(setup, restored.game), match.seating(number, len(setup.seats)), game_id))
         return msgspec.structs.replace(going_on, records=tuple(played[0] for played in over)), over
