@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hinterland.cli.contests import experiment as command
-from hinterland.cli.contests.play_plan import play_plans
+from hinterland.cli.contests.show import play_plans
 from hinterland.errors import BadText, UnknownName
 from hinterland.graph import published_experiment
 from hinterland.graph.published_experiment import PublishedRow as Row

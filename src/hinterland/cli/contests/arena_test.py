@@ -85,7 +85,7 @@ def arena_test(
         Write the table to this file as well.
     """
     from hinterland import catalog  # noqa: PLC0415
-    from hinterland.cli.contests.play_plan import play_plans  # noqa: PLC0415
+    from hinterland.cli.contests.show import play_plans  # noqa: PLC0415
     from hinterland.contest import plan as contest  # noqa: PLC0415
     from hinterland.contest import schedule  # noqa: PLC0415
     from hinterland.contest.series import SeriesResults  # noqa: PLC0415

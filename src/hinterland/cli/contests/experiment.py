@@ -63,7 +63,7 @@ def experiment(
     check_whole_number("jobs", jobs, 0, MAX_JOBS)
     check_whole_number("seed", seed, 0, 2**63 - 1)
     from hinterland import jit  # noqa: PLC0415
-    from hinterland.cli.contests.play_plan import play_plans  # noqa: PLC0415
+    from hinterland.cli.contests.show import play_plans  # noqa: PLC0415
     from hinterland.graph import published_experiment as published  # noqa: PLC0415
     from hinterland.storage.records import RecordFile  # noqa: PLC0415
 

@@ -1,15 +1,17 @@
-"""A contest in a terminal: a progress bar while it is played, standings, and the reasons of departures."""
+"""A contest or a series in a terminal: a progress bar while it is played, standings, reasons of departures."""
 
 from __future__ import annotations
 
 import sys
 from contextlib import contextmanager, suppress
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from hinterland.cli.console import make_table, plain, print_table, progress, say
+from hinterland.cli.terminal import Asides
 from hinterland.contest import engine, matches, plan_file, workers
-from hinterland.contest.folder import ContestFolder
+from hinterland.contest.folder import ContestFolder, UnsavedContest
 from hinterland.contest.report.sprt_verdict import make_sprt_verdict
 from hinterland.contest.standings import Standings, StandingsByBoard
 from hinterland.contest.wording import format_percent
@@ -17,7 +19,7 @@ from hinterland.errors import HinterlandError
 from hinterland.host.readiness import quit_at_once_on_signals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from rich.progress import Progress, TaskID
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from hinterland.contest.plan import Plan
     from hinterland.contest.played import FinishedMatch
     from hinterland.contest.standings import StandingsRow
+    from hinterland.storage.records import RecordFile
 
 SHOWN_LEADERS = 3
 """Number of leaders named beside the bar."""
@@ -95,6 +98,34 @@ def open_live_contest(folder: Path) -> Iterator[LiveContest]:
         with ContestFolder.locked(folder, live.count_match) as contest:
             live.show_contest(contest)
             yield live
+
+
+def play_plans(
+    plans: Sequence[tuple[Plan, Callable[[FinishedMatch], str]]], jobs: int, file: RecordFile | None = None
+) -> BaseException | None:
+    """Play plans of one game on several processes; return the exception that stopped them, if any.
+
+    Each plan comes with a function that counts its matches and returns a short text for the bar.
+    """
+    with progress() as bars:
+        bar = bars.add_task("preparing kernels (the first time only)", total=None)
+
+        def hear(count: Callable[[FinishedMatch], str], match: FinishedMatch) -> None:
+            bars.update(bar, description=plain(count(match)), advance=1)
+
+        contests = [UnsavedContest(plan, file, partial(hear, count)) for plan, count in plans]
+        with quit_at_once_on_signals():
+            matches.warm_up_contest(contests[0])
+        bars.update(bar, description="playing", total=sum(len(contest.played.tasks) for contest in contests))
+        work = partial(matches.play_task, observer=Asides(), watch=Asides().print_delay)
+        try:
+            with workers.open_executor(jobs) as (executor, ahead):
+                for contest in contests:
+                    for _ in engine.play(contest, executor, ahead, work):
+                        pass
+        except (KeyboardInterrupt, HinterlandError) as stopped:
+            return stopped
+    return None
 
 
 def read_contest(folder: Path) -> tuple[ContestFolder, Standings]:
