@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -22,182 +22,21 @@ START_ADVICE = "\n# Start the arena with --public-url {url} --trust-proxy 127.0.
 STATE_FOLDER = Path("/var/lib/hinterland")
 """The folder in which systemd keeps the data of a service of this name."""
 
-SYSTEMD = """\
-# /etc/systemd/system/hinterland.service
-[Unit]
-Description=Hinterland, an arena for games of territory
-Wants=network-online.target
-After=network-online.target
-
-[Service]
-Type=exec
-ExecStart={command}
-{account}
-CacheDirectory=hinterland
-Environment=XDG_CACHE_HOME=%C/hinterland
-Restart=on-failure
-RestartSec=2
-TimeoutStopSec=15
-Delegate=memory pids
-OOMPolicy=continue
-LimitNOFILE=8192
-UMask=0077
-NoNewPrivileges=yes
-PrivateTmp=yes
-ProtectSystem=strict
-ProtectHome=read-only
-
-[Install]
-WantedBy=multi-user.target
-"""
-
-RELAY = """\
-# /etc/systemd/system/hinterland-relay@.service
-# systemctl enable --now hinterland-relay@{port} starts a relay on that port; use another port for each relay
-[Unit]
-Description=Hinterland, a relay on port %i
-Wants=network-online.target
-After=network-online.target
-
-[Service]
-Type=exec
-ExecStart={command} --port %i
-DynamicUser=yes
-CacheDirectory=hinterland
-Environment=XDG_CACHE_HOME=%C/hinterland
-Restart=on-failure
-RestartSec=2
-TimeoutStopSec=15
-LimitNOFILE=8192
-UMask=0077
-NoNewPrivileges=yes
-PrivateTmp=yes
-ProtectSystem=strict
-ProtectHome=read-only
-
-[Install]
-WantedBy=multi-user.target
-"""
-
-NGINX = """\
-# /etc/nginx/conf.d/hinterland.conf{advice}
-map $http_upgrade $hinterland_connection {{
-    default upgrade;
-    ""      "";
-}}
-upstream hinterland {{
-    server {upstream};
-    keepalive 32;
-}}
-{relays}{redirect}server {{
-    listen {port}{ssl};
-    listen [::]:{port}{ssl};
-    server_name {name};
-{certificate}    client_max_body_size {body_kib}k;
-    proxy_http_version 1.1;
-    proxy_set_header Host $http_host;  # with the port, which is part of a page's origin
-    proxy_set_header Upgrade $http_upgrade;
-    proxy_set_header Connection $hinterland_connection;
-    proxy_set_header X-Forwarded-For $remote_addr;
-    proxy_set_header X-Forwarded-Proto $scheme;
-    proxy_buffering off;
-    proxy_connect_timeout 5s;
-    proxy_read_timeout 120s;  # live connections are pinged every 15 s
-    proxy_send_timeout 30s;
-    location {base}/ {{
-        proxy_pass http://hinterland;
-    }}
-    location = {base}/admin {{  # the address contains the admin token, which must not be logged
-        access_log off;
-        error_log /dev/null;
-        proxy_pass http://hinterland;
-    }}
-{watch}}}
-"""
-NGINX_REDIRECT = """\
-server {{
-    listen 80;
-    listen [::]:80;
-    server_name {name};
-    access_log off;
-    return 301 https://{authority}$request_uri;
-}}
-"""
-NGINX_CERTIFICATE = """\
-    ssl_certificate     /etc/letsencrypt/live/{name}/fullchain.pem;
-    ssl_certificate_key /etc/letsencrypt/live/{name}/privkey.pem;
-"""
-NGINX_RELAYS = """\
-upstream hinterland_relays {{
-    least_conn;
-    server 127.0.0.1:8001;  # a line for each relay
-    server {upstream} backup;
-}}
-"""
-NGINX_WATCH = """\
-    location {base}/watch/ {{  # viewers
-        proxy_pass http://hinterland_relays;
-    }}
-"""
-
-CADDY = """\
-# /etc/caddy/Caddyfile{advice}
-{{
-    log {{
-        format filter {{
-            wrap console
-            fields {{
-                request>uri query {{
-                    replace token REDACTED
-                }}
-            }}
-        }}
-    }}
-}}
-{site} {{
-    request_body {{
-        max_size {body_kib}KiB
-    }}
-{relays}    reverse_proxy {matcher}{upstream} {{
-        header_up X-Forwarded-For {{remote_host}}
-        health_uri /healthz
-        health_headers {{
-            Host {name}
-        }}
-        flush_interval -1
-        transport http {{
-            dial_timeout 5s
-            read_timeout 120s
-            write_timeout 30s
-        }}
-    }}
-}}
-"""
-CADDY_RELAYS = """\
-    reverse_proxy {base}/watch/* 127.0.0.1:8001 {{  # viewers; name every relay
-        header_up X-Forwarded-For {{remote_host}}
-        lb_policy least_conn
-        flush_interval -1
-    }}
-"""
-
 
 def make_unit(kind: Unit, settings: Settings, *, is_data_given: bool) -> str:
     """Return the configuration of one kind for an arena's options. Raises BadText for options that it cannot hold."""
     if kind == "systemd":
         return make_systemd_unit(settings, is_data_given=is_data_given)
-    given = _make_proxy_fields(settings)
-    has_relays = settings.redis is not None
-    if kind == "caddy":
-        return CADDY.format(**given, relays=CADDY_RELAYS.format(**given) if has_relays else "")
-    is_https = given["ssl"] != ""
-    return NGINX.format(
-        **given,
-        redirect=NGINX_REDIRECT.format(**given) if is_https else "",
-        certificate=NGINX_CERTIFICATE.format(**given) if is_https else "",
-        relays=NGINX_RELAYS.format(**given) if has_relays else "",
-        watch=NGINX_WATCH.format(**given) if has_relays else "",
-    )
+    return _fill(f"{kind}.conf", {**_make_proxy_fields(settings), "has_relays": settings.redis is not None})
+
+
+def _fill(name: str, fields: Mapping[str, object]) -> str:
+    """Fill in a template of the folder ``units``."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415
+
+    loader = PackageLoader("hinterland.cli.serving", "units")
+    texts = Environment(loader=loader, undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=True)
+    return texts.get_template(name).render(fields)
 
 
 def _make_proxy_fields(settings: Settings) -> dict[str, str]:
@@ -230,7 +69,7 @@ def make_relay_unit(settings: RelaySettings) -> str:
         *_list_address_options(settings.openness),
     ]
     command = [sys.executable, "-m", "hinterland", "relay", *_make_words(given)]
-    return RELAY.format(command=" ".join(map(_quote_word, command)), port=settings.port)
+    return _fill("relay.service", {"command": " ".join(map(_quote_word, command)), "port": settings.port})
 
 
 def make_systemd_unit(settings: Settings, *, is_data_given: bool) -> str:
@@ -245,7 +84,7 @@ def make_systemd_unit(settings: Settings, *, is_data_given: bool) -> str:
         account = ["User=hinterland", *(f"ReadWritePaths={_quote_word(str(path))}" for path in written)]
     if settings.programs:
         account.append(f"WorkingDirectory={str(Path.cwd()).replace('%', '%%')}")
-    return SYSTEMD.format(command=" ".join(map(_quote_word, command)), account="\n".join(account))
+    return _fill("arena.service", {"command": " ".join(map(_quote_word, command)), "account": "\n".join(account)})
 
 
 def _list_options(settings: Settings) -> list[str]:
