@@ -5,6 +5,8 @@ Colour means player and nothing else. A region has the player's colour mixed wit
 
 from __future__ import annotations
 
+import numpy as np
+
 RGB = tuple[int, int, int]
 
 PLAYERS: tuple[RGB, ...] = (
@@ -35,6 +37,12 @@ def mix(one: RGB, other: RGB, share: float) -> RGB:
     """Mix two colours; ``share`` is the share of the second."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue
+
+
+def shade_heat(shares: np.ndarray) -> np.ndarray:
+    """Return the colours of HEAT at shares from 0 to 1, float64[n]: float64 (n, 3), not rounded."""
+    stops = np.linspace(0.0, 1.0, len(HEAT))
+    return np.stack([np.interp(shares, stops, channel) for channel in np.transpose(HEAT)], axis=-1)
 
 
 def ink_on(colour: RGB) -> RGB:

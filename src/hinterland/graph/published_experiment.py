@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from hinterland.drawing.charts import IntervalChart
 from hinterland.errors import BadText, quote
 from hinterland.evidence.intervals import Interval, newcombe, wilson
 
@@ -161,64 +162,39 @@ def from_csv(text: str) -> list[RowResult]:
     return found
 
 
-WIDTH, LEFT_MARGIN, RIGHT_MARGIN, TOP_MARGIN, ROW_HEIGHT = 760, 260, 40, 64, 34
 MIN_PLOT_SHARE = 0.5
 """The plot begins at this share unless a row lies below it."""
-OUR_COLOUR, PAPER_COLOUR, INK, GRID = "#0b6e8f", "#b4520a", "#222222", "#d8d8d8"
+OUR_COLOUR, PAPER_COLOUR = "#0b6e8f", "#b4520a"
 
 
 def plot(results: Sequence[RowResult]) -> str:
     """Draw each row's share with its interval, ours above the paper's, as an SVG document."""
     low = min([MIN_PLOT_SHARE, *(math.floor(result.interval[0] * 10) / 10 for result in results)])
-    height = TOP_MARGIN + ROW_HEIGHT * len(results) + 30
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
-        'font-family="system-ui, sans-serif" font-size="13">',
-        "<title>Share of games won, with 95 % intervals</title>",
-        f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>',
-        *_legend(),
-        *_scale(low, height),
-    ]
+    chart = IntervalChart(len(results), 260, 40, 64, 30, 34, 10, "#222222", "#d8d8d8")
+    parts = []
+
+    def place(share: float) -> float:
+        return (max(share, low) - low) / (1 - low)
+
     for number, result in enumerate(results):
-        y = TOP_MARGIN + ROW_HEIGHT * number + ROW_HEIGHT // 2
-        parts.append(
-            f'<text x="{LEFT_MARGIN - 14}" y="{y + 4}" text-anchor="end" fill="{INK}">{result.row.name}</text>'
-        )
-        parts += _whisker(result.share, result.interval, y - 5, low, OUR_COLOUR)
+        y, x = chart.y(number) - 5, chart.x(place(result.share))
+        parts += [
+            chart.write_name(number, result.row.name),
+            chart.write_interval(y, *map(place, result.interval), OUR_COLOUR),
+            f'<circle cx="{x}" cy="{y}" r="4" fill="{OUR_COLOUR}"/>',
+        ]
         if result.row.share is not None and result.published is not None:
-            parts += _whisker(result.row.share, result.published, y + 6, low, PAPER_COLOUR)
-    return "\n".join([*parts, "</svg>"]) + "\n"
-
-
-def _across(share: float, low: float) -> float:
-    """Return the x of a share."""
-    return round(LEFT_MARGIN + (share - low) / (1 - low) * (WIDTH - LEFT_MARGIN - RIGHT_MARGIN), 1)
-
-
-def _legend() -> list[str]:
-    return [
-        f'<circle cx="{LEFT_MARGIN}" cy="20" r="4" fill="{OUR_COLOUR}"/>'
-        f'<text x="{LEFT_MARGIN + 10}" y="24" fill="{INK}">ours</text>',
-        f'<rect x="{LEFT_MARGIN + 66}" y="16" width="8" height="8" fill="{PAPER_COLOUR}"/>'
-        f'<text x="{LEFT_MARGIN + 80}" y="24" fill="{INK}">the paper</text>',
-        f'<text x="{WIDTH - RIGHT_MARGIN}" y="24" text-anchor="end" fill="{INK}">games won, 95 % intervals</text>',
+            y, x = chart.y(number) + 6, chart.x(place(result.row.share))
+            parts += [
+                chart.write_interval(y, *map(place, result.published), PAPER_COLOUR),
+                f'<rect x="{x - 4:.1f}" y="{y - 4}" width="8" height="8" fill="{PAPER_COLOUR}"/>',
+            ]
+    marks = [
+        f'<circle cx="{chart.left}" cy="20" r="4" fill="{OUR_COLOUR}"/>'
+        f'<text x="{chart.left + 10}" y="24" fill="{chart.ink}">ours</text>',
+        f'<rect x="{chart.left + 66}" y="16" width="8" height="8" fill="{PAPER_COLOUR}"/>'
+        f'<text x="{chart.left + 80}" y="24" fill="{chart.ink}">the paper</text>',
     ]
-
-
-def _scale(low: float, height: int) -> list[str]:
-    lines = []
-    for tenth in range(round(low * 10), 11):
-        x = _across(tenth / 10, low)
-        lines.append(f'<line x1="{x}" y1="{TOP_MARGIN - 10}" x2="{x}" y2="{height - 20}" stroke="{GRID}"/>')
-        lines.append(f'<text x="{x}" y="{TOP_MARGIN - 16}" text-anchor="middle" fill="{INK}">{tenth * 10} %</text>')
-    return lines
-
-
-def _whisker(share: float, between: Interval, y: int, low: float, colour: str) -> list[str]:
-    """Draw a share as a mark on its interval: a circle for ours, a square for the paper's."""
-    start, end = (_across(max(bound, low), low) for bound in between)
-    x = _across(max(share, low), low)
-    line = f'<line x1="{start}" y1="{y}" x2="{end}" y2="{y}" stroke="{colour}" stroke-width="2"/>'
-    if colour == OUR_COLOUR:
-        return [line, f'<circle cx="{x}" cy="{y}" r="4" fill="{colour}"/>']
-    return [line, f'<rect x="{x - 4:.1f}" y="{y - 4}" width="8" height="8" fill="{colour}"/>']
+    ticks = [(place(tenth / 10), f"{tenth * 10} %") for tenth in range(round(low * 10), 11)]
+    title = "Share of games won, with 95 % intervals"
+    return chart.write(title, "games won, 95 % intervals", ticks, parts, marks, legend_y=24)

@@ -9,10 +9,11 @@ import math
 from collections.abc import Iterator
 
 from hinterland import film
+from hinterland.drawing.shapes import Box, Disc, Shape, Words
 from hinterland.palette import GROUND, INK, NEUTRAL, mix, region, stone
 from hinterland.prints.lettering import measure_width, shorten_to_fit
 from hinterland.prints.painting import paint
-from hinterland.prints.sheet import Board, Box, Disc, Scene, Sheet, Words
+from hinterland.prints.sheet import Board, Scene, Sheet
 
 CARD = (1200, 630)
 FAINT = mix(INK, GROUND, 0.4)
@@ -24,7 +25,7 @@ ROW_HEIGHT = 84
 """Height of a row of players in tall frames."""
 FIRST_ROW_GAP = 44
 """Distance from the board to the first base line in tall frames."""
-Marks = Iterator[Words | Box | Disc]
+Marks = Iterator[Shape]
 
 
 def draw_card(scene: Scene) -> bytes:

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 import msgspec
 
 from hinterland import film
+from hinterland.drawing.shapes import Box, Disc, Shape, Words
 from hinterland.errors import UnknownName
 from hinterland.palette import GROUND, INK, NEUTRAL, mix, region, stone
 from hinterland.prints.lettering import shorten_to_fit
-from hinterland.prints.painting import paint
-from hinterland.prints.sheet import Board, Box, Disc, Scene, Sheet, Words
-from hinterland.prints.svg import write_svg
+from hinterland.prints.painting import paint, write_svg
+from hinterland.prints.sheet import Board, Scene, Sheet
 
 WIDTH, HEIGHT = 210, 297
 MARGIN = 14
@@ -68,7 +68,7 @@ def describe_day(started: str) -> str:
     return "" if found is None else f"{int(found[3])} {month_name[int(found[2])]} {found[1]}"
 
 
-def _lay_out_marks(scene: Scene, played: str) -> Iterator[Words | Box | Disc]:
+def _lay_out_marks(scene: Scene, played: str) -> Iterator[Shape]:
     rules = scene.game.page.words(scene.position.rules)
     yield Words(MARGIN, 24, shorten_to_fit(scene.heading, 13, BOARD_SIDE), 13)
     yield Words(MARGIN, 34, shorten_to_fit(rules[:1].upper() + rules[1:], 4.6, BOARD_SIDE), 4.6, FAINT)

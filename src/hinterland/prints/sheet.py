@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from hinterland.contract import Game, Position
-from hinterland.palette import INK, RGB
+from hinterland.drawing.shapes import Shape
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -36,39 +36,6 @@ class Scene(msgspec.Struct, frozen=True):
         return f"after {made}" if self.position.to_move is not None else f"over after {made}"
 
 
-class Words(msgspec.Struct, frozen=True):
-    """A line of letters."""
-
-    x: float
-    y: float
-    """The base line."""
-    text: str
-    size: float
-    """The height of a line, with room above and below."""
-    colour: RGB = INK
-    anchor: Literal["start", "middle", "end"] = "start"
-    """The part of the text that stands at ``x``."""
-
-
-class Box(msgspec.Struct, frozen=True):
-    """A rectangle."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    colour: RGB
-
-
-class Disc(msgspec.Struct, frozen=True):
-    """A disc."""
-
-    x: float
-    y: float
-    radius: float
-    colour: RGB
-
-
 class Board(msgspec.Struct, frozen=True):
     """The square in which the board is drawn."""
 
@@ -84,4 +51,4 @@ class Sheet(msgspec.Struct, frozen=True):
     width: float
     height: float
     board: Board
-    marks: tuple[Words | Box | Disc, ...]
+    marks: tuple[Shape, ...]

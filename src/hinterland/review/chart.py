@@ -14,11 +14,12 @@ from typing import Literal, NamedTuple
 import msgspec
 from PIL import Image, ImageDraw, ImageFont
 
+from hinterland.drawing.charts import choose_step
+from hinterland.drawing.shapes import Canvas
 from hinterland.figures import make_figure, make_picture
 from hinterland.palette import GROUND, INK, RGB, mix, region, stone
 
 SUPERSAMPLING = 2
-"""The picture is drawn this many times larger and then reduced, which smooths every edge."""
 WIDTH, HEIGHT = 1600 * SUPERSAMPLING, 900 * SUPERSAMPLING
 LEFT_MARGIN, RIGHT_MARGIN, BOTTOM_MARGIN = 340, 80, 104
 LOSSES_HEIGHT = 432
@@ -153,8 +154,8 @@ def _write(
 def draw(found: Review) -> Image.Image:
     """Draw a review, 1600 by 900."""
     found = msgspec.structs.replace(found, players=tuple(map(_shorten, found.players)))
-    picture = Image.new("RGB", (WIDTH, HEIGHT), GROUND)
-    pen = ImageDraw.Draw(picture)
+    canvas = Canvas(WIDTH // SUPERSAMPLING, HEIGHT // SUPERSAMPLING, SUPERSAMPLING)
+    pen = canvas.pen
     below = _header(pen, found)
     split = HEIGHT - BOTTOM_MARGIN - LOSSES_HEIGHT
     least, most = _range(found)
@@ -169,7 +170,7 @@ def draw(found: Review) -> Image.Image:
     _numbers(pen, losses)
     _lines(pen, scores, found)
     _bars(pen, losses, found)
-    return picture.resize((WIDTH // SUPERSAMPLING, HEIGHT // SUPERSAMPLING), Image.Resampling.LANCZOS)
+    return canvas.resample()
 
 
 def _header(pen: ImageDraw.ImageDraw, found: Review) -> float:
@@ -202,7 +203,7 @@ def _range(found: Review) -> tuple[float, float]:
 
 
 def _grid(pen: ImageDraw.ImageDraw, panel: Panel, lines: int) -> None:
-    step = _step((panel.most - panel.least) / lines)
+    step = int(choose_step(max((panel.most - panel.least) / lines, 1)))
     value = math.ceil(panel.least / step) * step
     while value <= panel.most:
         y = panel.y(value)
@@ -211,17 +212,11 @@ def _grid(pen: ImageDraw.ImageDraw, panel: Panel, lines: int) -> None:
         value += step
 
 
-def _step(least: float) -> int:
-    """Return the smallest of 1, 2, 5, 10, 20 … that is at least ``least``."""
-    power: int = 10 ** math.floor(math.log10(max(least, 1)))
-    return next(step * power for step in (1, 2, 5, 10) if step * power >= least)
-
-
 def _numbers(pen: ImageDraw.ImageDraw, panel: Panel) -> None:
     """Write the numbers of the moves below a panel."""
-    for move in range(1, panel.moves + 1):
-        if move % _step(panel.moves / MAX_TICKS) == 0:
-            _write(pen, panel.x(move), panel.bottom + 48, str(move), SMALL, FAINT, "mm")
+    step = int(choose_step(max(panel.moves / MAX_TICKS, 1)))
+    for move in range(step, panel.moves + 1, step):
+        _write(pen, panel.x(move), panel.bottom + 48, str(move), SMALL, FAINT, "mm")
 
 
 def _lines(pen: ImageDraw.ImageDraw, panel: Panel, found: Review) -> None:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from hinterland.drawing.charts import choose_step
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hinterland.contest.report.contest_view import RatingRow
 
-ROUND_STEPS = (1, 2, 5)
 MAX_TICKS = 6
 
 
@@ -47,7 +48,7 @@ def make_forest_plot(rows: Sequence[RatingRow]) -> ForestPlot:
     if not rows:
         return ForestPlot((), ())
     low, high = min(row.low for row in rows), max(row.high for row in rows)
-    step = _choose_step((high - low) or 1.0)
+    step = choose_step(((high - low) or 1.0) / MAX_TICKS)
     first, last = math.floor(low / step), max(math.ceil(high / step), math.floor(low / step) + 1)
     start, length = first * step, (last - first) * step
 
@@ -61,12 +62,6 @@ def make_forest_plot(rows: Sequence[RatingRow]) -> ForestPlot:
 def _make_whisker(row: RatingRow, at: float, low: float, high: float) -> Whisker:
     between = f"{_format_elo(row.low)} to {_format_elo(row.high)}"
     return Whisker(row.player, at, low, high, _format_elo(row.value), between)
-
-
-def _choose_step(length: float) -> float:
-    """Return the smallest round step that gives at most ``MAX_TICKS`` ticks."""
-    power = 10.0 ** math.floor(math.log10(length / MAX_TICKS))
-    return next(step * power for step in (*ROUND_STEPS, 10, 20) if length / (step * power) <= MAX_TICKS)
 
 
 def _format_elo(value: float) -> str:

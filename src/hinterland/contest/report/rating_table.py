@@ -13,15 +13,15 @@ import numpy as np
 
 from hinterland.contest.report.contest_view import RatingRow
 from hinterland.contest.report.forest_plot import make_forest_plot
+from hinterland.drawing.charts import IntervalChart
 from hinterland.evidence.cycles import alpha_rank, beyond_ladders, log_odds, nash_average
 from hinterland.evidence.diagnosis import diagnose
-from hinterland.palette import GROUND, INK, NEUTRAL, stone, to_hex
+from hinterland.palette import INK, NEUTRAL, stone, to_hex
 from hinterland.storage.tables.table_files import escape_formula
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from hinterland.contest.report.forest_plot import Whisker
     from hinterland.evidence.intervals import Interval
     from hinterland.evidence.ratings import Ratings
     from hinterland.evidence.tally import Tally
@@ -120,39 +120,19 @@ def to_csv(table: Sequence[RatedPlayer]) -> str:
     return text.getvalue()
 
 
-WIDTH, LEFT_MARGIN, RIGHT_MARGIN, TOP_MARGIN, ROW_HEIGHT = 760, 190, 30, 48, 26
-
-
 def to_svg(table: Sequence[RatedPlayer]) -> str:
     """Draw an SVG document: each rating is a dot on the line of its interval, and each pool has a colour."""
-    rows = [RatingRow(place, *map(round, (row.elo, row.low, row.high))) for place, row in enumerate(table)]
-    plot = make_forest_plot(rows)
-    height = TOP_MARGIN + ROW_HEIGHT * len(table) + 20
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
-        'font-family="system-ui, sans-serif" font-size="13">',
-        "<title>Ratings in Elo, with 95 % intervals</title>",
-        f'<rect width="{WIDTH}" height="{height}" fill="{to_hex(GROUND)}"/>',
-        f'<text x="{WIDTH - RIGHT_MARGIN}" y="18" text-anchor="end" fill="{to_hex(INK)}">Elo, 95 % intervals</text>',
-    ]
-    for place, words in plot.ticks:
-        x = _x_of(place)
-        parts.append(f'<line x1="{x}" y1="{TOP_MARGIN - 8}" x2="{x}" y2="{height - 12}" stroke="{to_hex(NEUTRAL)}"/>')
-        parts.append(f'<text x="{x}" y="{TOP_MARGIN - 14}" text-anchor="middle" fill="{to_hex(INK)}">{words}</text>')
+    plot = make_forest_plot(
+        [RatingRow(place, *map(round, (row.elo, row.low, row.high))) for place, row in enumerate(table)]
+    )
+    chart = IntervalChart(len(table), 190, 30, 48, 20, 26, 8, to_hex(INK), to_hex(NEUTRAL))
+    parts: list[str] = []
     for number, (row, whisker) in enumerate(zip(table, plot.whiskers, strict=True)):
-        parts += _draw_player(row, whisker, TOP_MARGIN + ROW_HEIGHT * number + ROW_HEIGHT // 2)
-    return "\n".join([*parts, "</svg>"]) + "\n"
-
-
-def _x_of(place: float) -> float:
-    """Convert a place on the line, in per cent, to x."""
-    return round(LEFT_MARGIN + place / 100 * (WIDTH - LEFT_MARGIN - RIGHT_MARGIN), 1)
-
-
-def _draw_player(row: RatedPlayer, whisker: Whisker, y: int) -> Iterator[str]:
-    colour = to_hex(stone(row.pool - 1))
-    name = escape(row.name if len(row.name) <= 24 else row.name[:23] + "…")
-    low, middle, high = map(_x_of, (whisker.low, whisker.at, whisker.high))
-    yield f'<text x="{LEFT_MARGIN - 14}" y="{y + 4}" text-anchor="end" fill="{to_hex(INK)}">{name}</text>'
-    yield f'<line x1="{low}" y1="{y}" x2="{high}" y2="{y}" stroke="{colour}" stroke-width="2"/>'
-    yield f'<circle cx="{middle}" cy="{y}" r="4.5" fill="{colour}"/>'
+        colour, y = to_hex(stone(row.pool - 1)), chart.y(number)
+        parts += [
+            chart.write_name(number, escape(row.name if len(row.name) <= 24 else row.name[:23] + "…")),
+            chart.write_interval(y, whisker.low / 100, whisker.high / 100, colour),
+            f'<circle cx="{chart.x(whisker.at / 100)}" cy="{y}" r="4.5" fill="{colour}"/>',
+        ]
+    ticks = [(place / 100, words) for place, words in plot.ticks]
+    return chart.write("Ratings in Elo, with 95 % intervals", "Elo, 95 % intervals", ticks, parts)

@@ -4,39 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PIL import Image, ImageDraw
+import numpy as np
+from PIL import Image
 
 from hinterland.dots.drawing.dot_places import places_of
-from hinterland.dots.drawing.dots_svg import LINE_WIDTH, OUTLINE_WIDTH, Shape, shapes_of, svg
+from hinterland.dots.drawing.dots_svg import LINE_WIDTH, OUTLINE_WIDTH, shapes_of, svg
 from hinterland.dots.rules import Position
 from hinterland.dots.search.hints import best, candidates
-from hinterland.palette import GROUND, HEAT, RGB, mix
+from hinterland.drawing.shapes import Canvas, Path
+from hinterland.palette import shade_heat
 
 __all__ = ["best", "candidates", "heat", "image", "poster", "poster_image", "svg"]
 
 SUPERSAMPLING = 3
-"""Pictures are drawn this many times larger and then reduced, which smooths every edge."""
 HEAT_PIXELS = 1000
 
 
 def image(position: Position, pixels: int = 800) -> Image.Image:
     """Draw a position as a square RGB image. Raises RulesError for an order type without known coordinates."""
-    side = pixels * SUPERSAMPLING
-    picture = Image.new("RGB", (side, side), GROUND)
-    draw = ImageDraw.Draw(picture)
-    for shape in shapes_of(position):
-        _paint(draw, shape, side)
-    return picture.reduce(SUPERSAMPLING)
-
-
-def _paint(draw: ImageDraw.ImageDraw, shape: Shape, side: int) -> None:
-    points = [(x * side, y * side) for x, y in shape.points]
-    if shape.radius:
-        draw.circle(points[0], shape.radius * side, fill=shape.colour)
-    elif shape.width:
-        draw.line(points, fill=shape.colour, width=round(shape.width * side), joint="curve")
-    else:
-        draw.polygon(points, fill=shape.colour)
+    canvas = Canvas(pixels, pixels, SUPERSAMPLING)
+    canvas.paint(shapes_of(position), pixels * SUPERSAMPLING)
+    return canvas.reduce()
 
 
 def heat(position: Position, options: Mapping[str, int]) -> Image.Image:  # noqa: ARG001  (this game has no options)
@@ -48,19 +36,12 @@ def heat(position: Position, options: Mapping[str, int]) -> Image.Image:  # noqa
     gains = {line: len(position.cycle(line)) for line in position.legal_moves}
     most = max(*gains.values(), 1)
     places = places_of(position.rules)
-    side = HEAT_PIXELS * SUPERSAMPLING
-    picture = Image.new("RGBA", (side, side))
-    draw = ImageDraw.Draw(picture)
+    canvas = Canvas(HEAT_PIXELS, HEAT_PIXELS, SUPERSAMPLING, "RGBA")
     for line, gain in sorted(gains.items(), key=lambda pair: pair[1]):
-        width = LINE_WIDTH if gain else OUTLINE_WIDTH
-        _paint(draw, Shape([places[line.a], places[line.b]], _heat_colour(gain / most), width), side)
-    return picture.reduce(SUPERSAMPLING)
-
-
-def _heat_colour(share: float) -> RGB:
-    at = share * (len(HEAT) - 1)
-    low = min(int(at), len(HEAT) - 2)
-    return mix(HEAT[low], HEAT[low + 1], at - low)
+        colour = tuple(np.rint(shade_heat(np.array(gain / most))).astype(int).tolist())
+        path = Path([places[line.a], places[line.b]], colour, LINE_WIDTH if gain else OUTLINE_WIDTH)
+        canvas.paint([path], HEAT_PIXELS * SUPERSAMPLING)
+    return canvas.reduce()
 
 
 poster, poster_image = svg, image

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hinterland.dots.drawing.dot_places import Place, places_of
 from hinterland.dots.order_types.forest import Forest
-from hinterland.palette import GROUND, INK, RGB, mix, stone, to_hex
+from hinterland.drawing.shapes import Disc, Path, Polygon, Shape, write_document, write_shape
+from hinterland.palette import GROUND, INK, RGB, mix, stone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from hinterland.dots.rules import Position
 
@@ -31,18 +32,6 @@ RADIUS_PER_DISTANCE = 0.42
 """Limit of a dot's radius, as a share of the distance to the nearest dot."""
 AREA_PALENESS, OUTLINE_PALENESS, RING_PALENESS = 0.74, 0.25, 0.25
 """Share of ground mixed into the area of a cycle, its outline and the rings of its dots."""
-
-
-class Shape(NamedTuple):
-    """A disc if it has a radius, a path if it has a width, otherwise a polygon."""
-
-    points: Sequence[Place]
-    """The corners, or the centre of a disc."""
-    colour: RGB
-    width: float = 0.0
-    """Width of the path."""
-    radius: float = 0.0
-    """Radius of the disc."""
 
 
 class ClosedCycle(NamedTuple):
@@ -87,37 +76,37 @@ def shapes_of(position: Position) -> Iterator[Shape]:
     closing = None if latest is None or latest in drawing.lines else drawing.closed[-1]
     areas = [([places[dot] for dot in cycle.dots], stone(cycle.seat)) for cycle in drawing.closed]
     for corners, colour in sorted(areas, key=lambda area: -_size(area[0])):
-        yield Shape(corners, mix(colour, GROUND, AREA_PALENESS))
+        yield Polygon(corners, mix(colour, GROUND, AREA_PALENESS))
     for cycle, (corners, colour) in zip(drawing.closed, areas, strict=True):
         yield _outline(corners, colour, is_latest=cycle is closing)
     for ends, seat in drawing.lines.items():
         path = [places[dot] for dot in ends]
         if ends == latest:
-            yield Shape(path, INK, LINE_WIDTH * 1.5 + RIM_WIDTH)
-            yield Shape(path, GROUND, LINE_WIDTH * 1.5 + RIM_WIDTH / 2)
-        yield Shape(path, stone(seat), LINE_WIDTH * 1.5 if ends == latest else LINE_WIDTH)
+            yield Path(path, INK, LINE_WIDTH * 1.5 + RIM_WIDTH)
+            yield Path(path, GROUND, LINE_WIDTH * 1.5 + RIM_WIDTH / 2)
+        yield Path(path, stone(seat), LINE_WIDTH * 1.5 if ends == latest else LINE_WIDTH)
     yield from _dots(position, places, drawing.closed)
 
 
-def _outline(corners: list[Place], colour: RGB, *, is_latest: bool) -> Shape:
+def _outline(corners: list[Place], colour: RGB, *, is_latest: bool) -> Path:
     """Return the outline of a closed cycle; the latest has the full width of a line."""
     around = [*corners, corners[0], corners[1]]
     return (
-        Shape(around, colour, LINE_WIDTH * 1.5)
+        Path(around, colour, LINE_WIDTH * 1.5)
         if is_latest
-        else Shape(around, mix(colour, GROUND, OUTLINE_PALENESS), OUTLINE_WIDTH)
+        else Path(around, mix(colour, GROUND, OUTLINE_PALENESS), OUTLINE_WIDTH)
     )
 
 
-def _dots(position: Position, places: list[Place], closed: list[ClosedCycle]) -> Iterator[Shape]:
+def _dots(position: Position, places: list[Place], closed: list[ClosedCycle]) -> Iterator[Disc]:
     radii = _radii(places)
     for cycle in closed:
         for dot in cycle.dots:
-            yield Shape([places[dot]], mix(stone(cycle.seat), GROUND, RING_PALENESS), radius=radii[dot] * 0.55)
-            yield Shape([places[dot]], GROUND, radius=radii[dot] * 0.55 - OUTLINE_WIDTH)
+            yield Disc(*places[dot], radii[dot] * 0.55, mix(stone(cycle.seat), GROUND, RING_PALENESS))
+            yield Disc(*places[dot], radii[dot] * 0.55 - OUTLINE_WIDTH, GROUND)
     for dot in position.dots:
-        yield Shape([places[dot]], GROUND, radius=radii[dot] + RIM_WIDTH)
-        yield Shape([places[dot]], INK, radius=radii[dot])
+        yield Disc(*places[dot], radii[dot] + RIM_WIDTH, GROUND)
+        yield Disc(*places[dot], radii[dot], INK)
 
 
 def _radii(places: list[Place]) -> list[float]:
@@ -134,34 +123,7 @@ def _size(corners: list[Place]) -> float:
 
 def svg(position: Position) -> str:
     """Draw a position as an SVG document, 1000 units a side. Raises RulesError if the dots have no coordinates."""
-    return "\n".join(
-        [
-            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000" width="800" height="800" role="img">',
-            f"<title>{_caption(position)}</title>",
-            f'<rect width="1000" height="1000" fill="{to_hex(GROUND)}"/>',
-            *map(_write_shape, shapes_of(position)),
-            "</svg>\n",
-        ]
-    )
-
-
-def _write_shape(shape: Shape) -> str:
-    colour = to_hex(shape.colour)
-    if shape.radius:
-        x, y = map(_unit, shape.points[0])
-        return f'<circle cx="{x}" cy="{y}" r="{_unit(shape.radius)}" fill="{colour}"/>'
-    points = " ".join(f"{_unit(x)},{_unit(y)}" for x, y in shape.points)
-    if not shape.width:
-        return f'<polygon points="{points}" fill="{colour}"/>'
-    return (
-        f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="{_unit(shape.width)}" '
-        f'stroke-linejoin="round"/>'
-    )
-
-
-def _unit(share: float) -> str:
-    """Write a share of the side in SVG units."""
-    return f"{share * 1000:.4g}"
+    return write_document(_caption(position), map(write_shape, shapes_of(position)))
 
 
 def _caption(position: Position) -> str:

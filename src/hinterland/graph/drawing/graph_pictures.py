@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
+from hinterland.drawing.shapes import Canvas, Disc, Number, Polygon, per_mille, write_document, write_loops, write_shape
 from hinterland.graph.drawing import drawing_data
-from hinterland.palette import GROUND, HEAT, INK, NEUTRAL, RGB, ink_on, mix, region, stone, to_hex
+from hinterland.palette import GROUND, INK, NEUTRAL, RGB, mix, region, shade_heat, stone, to_hex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from hinterland.graph.rules import Position, Rules, Token
 
 SUPERSAMPLING = 3
-"""Pictures are drawn this many times larger and then reduced, which smooths every edge."""
 HEAT_PIXELS = 1000
 EDGE_WIDTH = 0.0012
 """Width of an edge, as a share of the picture's side, like all sizes here."""
@@ -53,55 +52,38 @@ def _letters(radius: float, number: int) -> float:
     return radius * (1.25 if number < 100 else 0.9)
 
 
-def _vertices(position: Position) -> Iterator[tuple[int, float, float, float, RGB]]:
-    """Yield (vertex, x, y, radius, colour) of each vertex without a token."""
-    drawn = position.rules.drawing
-    owners = position.owners.tolist()
+def _pieces(position: Position) -> Iterator[Disc | Number]:
+    """Yield vertices without a token, then tokens in their rings."""
+    rules = position.rules
+    drawn, owners = rules.drawing, position.owners.tolist()
+    names = rules.names or [""] * rules.vertices
     for vertex, ((x, y), radius) in enumerate(zip(drawn.places.tolist(), drawn.radii.tolist(), strict=True)):
         if vertex not in position.taken:
-            yield vertex, x, y, radius, _vertex_colour(owners[vertex])
-
-
-def _tokens(position: Position) -> Iterator[tuple[float, float, RGB, int]]:
-    """Yield (x, y, colour, number) of each token."""
-    places = position.rules.drawing.places
+            yield Disc(x, y, radius, _vertex_colour(owners[vertex]), RIM_WIDTH, names[vertex])
+    radius = _token_radius(rules)
     for number, (seat, token) in enumerate(position.moves, start=1):
-        x, y = places[token.vertex].tolist()
-        yield x, y, stone(seat), number
+        x, y = drawn.places[token.vertex].tolist()
+        colour = stone(seat)
+        yield Disc(x, y, radius + 2.5 * RING_WIDTH, GROUND)
+        yield Disc(x, y, radius + 2 * RING_WIDTH, colour)
+        yield Disc(x, y, radius + RING_WIDTH, GROUND)
+        yield Disc(x, y, radius, colour)
+        yield Number(x, y, number, _letters(radius, number), colour, names[token.vertex])
 
 
-def _rings(radius: float, colour: RGB) -> Iterable[tuple[float, RGB]]:
-    """Return (radius, colour) of the discs that make a token, the largest first."""
-    return (
-        (radius + 2.5 * RING_WIDTH, GROUND),
-        (radius + 2 * RING_WIDTH, colour),
-        (radius + RING_WIDTH, GROUND),
-        (radius, colour),
-    )
+def _region_colour(owner: int) -> RGB:
+    return region(owner) if owner >= 0 else UNOWNED_REGION
 
 
 def image(position: Position, pixels: int = 800) -> Image.Image:
     """Draw a position as a square RGB image."""
     side = pixels * SUPERSAMPLING
-    picture = Image.new("RGB", (side, side), GROUND)
-    draw = ImageDraw.Draw(picture)
-    for cell, owner in zip(position.rules.drawing.cells, position.owners.tolist(), strict=True):
-        draw.polygon((cell * side).ravel().tolist(), fill=region(owner) if owner >= 0 else UNOWNED_REGION)
-    picture.paste(INK, (0, 0), _edges(position.rules, side))
-    for _, x, y, radius, colour in _vertices(position):
-        _disc(draw, x * side, y * side, (radius + RIM_WIDTH) * side, GROUND)
-        _disc(draw, x * side, y * side, radius * side, colour)
-    radius = _token_radius(position.rules)
-    for x, y, colour, number in _tokens(position):
-        for reach, paint in _rings(radius, colour):
-            _disc(draw, x * side, y * side, reach * side, paint)
-        font = ImageFont.load_default(_letters(radius, number) * side)
-        draw.text((x * side, y * side), str(number), fill=ink_on(colour), font=font, anchor="mm")
-    return picture.reduce(SUPERSAMPLING)
-
-
-def _disc(draw: ImageDraw.ImageDraw, x: float, y: float, radius: float, colour: tuple[int, ...]) -> None:
-    draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
+    canvas = Canvas(pixels, pixels, SUPERSAMPLING)
+    cells = zip(position.rules.drawing.cells, position.owners.tolist(), strict=True)
+    canvas.paint((Polygon(cell, _region_colour(owner)) for cell, owner in cells), side)
+    canvas.image.paste(INK, (0, 0), _edges(position.rules, side))
+    canvas.paint(_pieces(position), side)
+    return canvas.reduce()
 
 
 @lru_cache(maxsize=2)
@@ -120,50 +102,16 @@ def _edges(rules: Rules, side: int) -> Image.Image:
 
 def svg(position: Position) -> str:
     """Draw a position as an SVG document, 1000 units a side."""
-    parts = [
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000" width="800" height="800" role="img">',
-        f"<title>{_caption(position)}</title>",
-        f'<rect width="1000" height="1000" fill="{to_hex(GROUND)}"/>',
-        *_regions_svg(position),
-        *_edges_svg(position.rules),
-        *(
-            f'<circle cx="{_unit(x)}" cy="{_unit(y)}" r="{_unit(radius + RIM_WIDTH / 2)}" fill="{to_hex(colour)}" '
-            f'stroke="{to_hex(GROUND)}" stroke-width="{_unit(RIM_WIDTH)}"'
-            + (f">{_title(position.rules, vertex)}</circle>" if position.rules.names else "/>")
-            for vertex, x, y, radius, colour in _vertices(position)
-        ),
-    ]
-    radius = _token_radius(position.rules)
-    for (x, y, colour, number), (_, token) in zip(_tokens(position), position.moves, strict=True):
-        parts += (
-            f'<circle cx="{_unit(x)}" cy="{_unit(y)}" r="{_unit(reach)}" fill="{to_hex(paint)}"/>'
-            for reach, paint in _rings(radius, colour)
-        )
-        parts.append(
-            f'<text x="{_unit(x)}" y="{_unit(y)}" dy="0.36em" text-anchor="middle" '
-            f'font-family="system-ui, sans-serif" font-size="{_unit(_letters(radius, number))}" '
-            f'fill="{to_hex(ink_on(colour))}">{number}{_title(position.rules, token.vertex)}</text>'
-        )
-    return "\n".join([*parts, "</svg>\n"])
-
-
-def _title(rules: Rules, vertex: int) -> str:
-    """Return the name of a vertex as an SVG title, which browsers show as a tooltip; empty if it has none."""
-    return f"<title>{escape(rules.names[vertex])}</title>" if rules.names else ""
-
-
-def _unit(share: float) -> str:
-    """Write a share of the side in SVG units."""
-    return f"{share * 1000:.4g}"
+    pieces = map(write_shape, _pieces(position))
+    return write_document(_caption(position), [*_regions_svg(position), *_edges_svg(position.rules), *pieces])
 
 
 def _regions_svg(position: Position) -> Iterator[str]:
     """Yield a path for each owner; its outline hides the seams between cells."""
     owners = position.owners
     for owner in np.unique(owners).tolist():
-        colour = to_hex(region(owner) if owner >= 0 else UNOWNED_REGION)
-        cells = (position.rules.drawing.cells[vertex] for vertex in np.flatnonzero(owners == owner))
-        path = "".join("M" + "L".join(f"{_unit(x)} {_unit(y)}" for x, y in cell) + "Z" for cell in cells)
+        colour = to_hex(_region_colour(owner))
+        path = write_loops(position.rules.drawing.cells[vertex] for vertex in np.flatnonzero(owners == owner))
         yield f'<path d="{path}" fill="{colour}" stroke="{colour}" stroke-width="0.6" stroke-linejoin="round"/>'
 
 
@@ -171,9 +119,9 @@ def _edges_svg(rules: Rules) -> Iterator[str]:
     """Yield a path for each shade."""
     for stroke in rules.drawing.strokes:
         lines = rules.drawing.places[stroke.ends].reshape(-1, 4)
-        path = "".join(f"M{_unit(a)} {_unit(b)}L{_unit(c)} {_unit(d)}" for a, b, c, d in lines.tolist())
+        path = "".join(f"M{per_mille(a)} {per_mille(b)}L{per_mille(c)} {per_mille(d)}" for a, b, c, d in lines.tolist())
         yield (
-            f'<path d="{path}" fill="none" stroke="{to_hex(INK)}" stroke-width="{_unit(EDGE_WIDTH)}" '
+            f'<path d="{path}" fill="none" stroke="{to_hex(INK)}" stroke-width="{per_mille(EDGE_WIDTH)}" '
             f'stroke-opacity="{stroke.opacity:.3g}"/>'
         )
 
@@ -194,15 +142,16 @@ def heat(position: Position, options: Mapping[str, int]) -> Image.Image:  # noqa
     drawn = position.rules.drawing
     least, most = int(gains[free].min()), int(gains[free].max())
     share = (gains[free] - least) / max(most - least, 1)
-    steps = np.linspace(0.0, 1.0, len(HEAT))
-    colours = np.stack([np.interp(share, steps, channel) for channel in np.transpose(HEAT)], axis=1)
-    side = HEAT_PIXELS * SUPERSAMPLING
-    picture = Image.new("RGBA", (side, side))
-    draw = ImageDraw.Draw(picture)
-    for (x, y), colour in zip((drawn.places[free] * side).tolist(), np.rint(colours).astype(int).tolist(), strict=True):
-        _disc(draw, x, y, (drawn.radius * HEAT_RADIUS + RIM_WIDTH) * side, (*GROUND, 255))
-        _disc(draw, x, y, drawn.radius * HEAT_RADIUS * side, (*colour, 255))
-    return picture.reduce(SUPERSAMPLING)
+    colours = np.rint(shade_heat(share)).astype(int).tolist()
+    canvas = Canvas(HEAT_PIXELS, HEAT_PIXELS, SUPERSAMPLING, "RGBA")
+    canvas.paint(
+        (
+            Disc(x, y, drawn.radius * HEAT_RADIUS, tuple(colour), RIM_WIDTH)
+            for (x, y), colour in zip(drawn.places[free].tolist(), colours, strict=True)
+        ),
+        HEAT_PIXELS * SUPERSAMPLING,
+    )
+    return canvas.reduce()
 
 
 def candidates(position: Position, count: int) -> list[tuple[Token, int]]:

@@ -7,16 +7,16 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
+from hinterland.drawing.shapes import Canvas, Disc, Number, write_document, write_loops, write_number
 from hinterland.gravity.drawing.contours import contours
 from hinterland.gravity.drawing.outlines import outlines
-from hinterland.palette import GROUND, HEAT, NEUTRAL, RGB, ink_on, mix, region, stone, to_hex
+from hinterland.palette import GROUND, NEUTRAL, RGB, mix, region, shade_heat, stone, to_hex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
-    from hinterland.gravity.drawing.outlines import Loop
     from hinterland.gravity.rules import Position, Stone
 
 CANDIDATES_PER_SIDE = 8
@@ -34,7 +34,7 @@ CONTOUR_LIGHTNESS = 0.2
 HEAT_SHADES = 255
 """Shades of the heat map."""
 SUPERSAMPLING = 2
-"""Pictures are drawn this many times larger and then reduced, which smooths every edge."""
+COORDINATE = "{:.6g}".format
 
 
 def _stone_scale(position: Position, weight: int) -> float:
@@ -73,21 +73,17 @@ def _image(position: Position, pixels: int, *, has_contours: bool) -> Image.Imag
     whole = pixels * SUPERSAMPLING
     margin = margin_pixels(position, whole)
     side = whole - 2 * margin
-    picture = Image.new("RGB", (whole, whole), GROUND)
-    picture.paste(_cells(position, side, region), (margin, margin))
+    canvas = Canvas(pixels, pixels, SUPERSAMPLING)
+    canvas.image.paste(_cells(position, side, region), (margin, margin))
     if has_contours:
-        picture.paste(_cells(position, side, _contour_colour), (margin, margin), _contour_mask(position, side))
-    draw = ImageDraw.Draw(picture)
+        canvas.image.paste(_cells(position, side, _contour_colour), (margin, margin), _contour_mask(position, side))
     scale = side / position.rules.size
     for number, (seat, placed) in enumerate(position.moves, start=1):
         radius = STONE_RADIUS * side * _stone_scale(position, placed.weight)
         x, y = margin + (placed.col + 0.5) * scale, margin + (placed.row + 0.5) * scale
-        ring = radius + side * RIM_WIDTH
-        draw.ellipse((x - ring, y - ring, x + ring, y + ring), fill=GROUND)
-        draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=stone(seat))
-        font = ImageFont.load_default(_font_size(radius, number))
-        draw.text((x, y), str(number), fill=ink_on(stone(seat)), font=font, anchor="mm")
-    return picture.resize((pixels, pixels), Image.Resampling.LANCZOS)
+        disc = Disc(x, y, radius, stone(seat), side * RIM_WIDTH)
+        canvas.paint([disc, Number(x, y, number, _font_size(radius, number), stone(seat))])
+    return canvas.resample()
 
 
 def _cells(position: Position, side: int, colour: Callable[[int], RGB]) -> Image.Image:
@@ -122,30 +118,21 @@ def _svg(position: Position, *, has_contours: bool) -> str:
     low = 0 - _margin(position) * size
     side = size - 2 * low
     box = f"{low:.4g} {low:.4g} {side:.6g} {side:.6g}"
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="800" height="800" role="img">',
-        f"<title>{_caption(position)}</title>",
-        f'<rect width="{size}" height="{size}" fill="{to_hex(NEUTRAL)}"/>',
-    ]
+    parts = []
     if has_contours:
         width = position.rules.size * CONTOUR_WIDTH
-        lines = _paths(contours(position))
+        lines = write_loops(contours(position), COORDINATE)
         parts.append(f'<defs><path id="contours" d="{lines}" fill="none" stroke-width="{width:.4g}"/></defs>')
     owned = position.owners
     for seat in range(position.rules.players):
-        path = _paths(outlines(owned == seat, tolerance=size / 1400))
+        path = write_loops(outlines(owned == seat, tolerance=size / 1400), COORDINATE)
         if path:
             parts.append(f'<path d="{path}" fill="{to_hex(region(seat))}" fill-rule="evenodd"/>')
         if path and has_contours:
             parts.append(_contours_svg(seat, path))
     for number, (seat, placed) in enumerate(position.moves, start=1):
         parts.append(_stone_svg(position, number, seat, placed))
-    return "\n".join([*parts, "</svg>\n"])
-
-
-def _paths(loops: Iterable[Loop]) -> str:
-    """Write closed loops as the path of an SVG."""
-    return "".join("M" + "L".join(f"{x:.6g} {y:.6g}" for x, y in loop) + "Z" for loop in loops)
+    return write_document(_caption(position), parts, size, size, box=box, ground=NEUTRAL)
 
 
 def _contours_svg(seat: int, path: str) -> str:
@@ -167,9 +154,7 @@ def _stone_svg(position: Position, number: int, seat: int, placed: Stone) -> str
     return (
         f'<circle cx="{x:g}" cy="{y:g}" r="{radius:.4g}" fill="{to_hex(stone(seat))}" '
         f'stroke="{to_hex(GROUND)}" stroke-width="{size * RIM_WIDTH:.4g}"/>'
-        f'<text x="{x:g}" y="{y:g}" dy="0.36em" text-anchor="middle" font-family="system-ui, sans-serif" '
-        f'font-size="{_font_size(radius, number):.4g}" fill="{to_hex(ink_on(stone(seat)))}">{number}</text>'
-    )
+    ) + write_number(f"{x:g}", f"{y:g}", number, f"{_font_size(radius, number):.4g}", stone(seat))
 
 
 def _caption(position: Position) -> str:
@@ -195,11 +180,9 @@ def heat(position: Position, options: Mapping[str, int]) -> Image.Image:
 @cache
 def _heat_colours() -> np.ndarray:
     """Return the shades of the heat map and, last, no colour: RGBA as one uint32 each."""
-    shades = np.linspace(0.0, 1.0, HEAT_SHADES)
-    stops = np.linspace(0.0, 1.0, len(HEAT))
-    channels = [np.interp(shades, stops, [colour[i] for colour in HEAT]) for i in range(3)]
     colours = np.zeros((HEAT_SHADES + 1, 4), dtype=np.uint8)
-    colours[:HEAT_SHADES] = np.stack([*channels, np.full(HEAT_SHADES, 225)], axis=-1)
+    colours[:HEAT_SHADES, :3] = shade_heat(np.linspace(0.0, 1.0, HEAT_SHADES))
+    colours[:HEAT_SHADES, 3] = 225
     return colours.view(np.uint32)[:, 0]
 
 

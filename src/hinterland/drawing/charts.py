@@ -1,0 +1,72 @@
+"""Axes of charts, and rows of estimates with their intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from hinterland.drawing.shapes import FAMILY, write_document
+
+
+def choose_step(least: float) -> float:
+    """Return the smallest of 1, 2, 5, 10, 20 … and their tenths, hundredths … that is at least ``least``."""
+    power: float = 10 ** math.floor(math.log10(least))
+    return next(step * power for step in (1, 2, 5, 10, 20) if step * power >= least)
+
+
+class IntervalChart(NamedTuple):
+    """A forest plot as an SVG document: names on the left, and a row for each below an axis."""
+
+    rows: int
+    left: int
+    """Pixels from the left edge to the axis, as the other margins."""
+    right: int
+    top: int
+    bottom: int
+    row_height: int
+    overhang: int
+    """Pixels by which the lines of the grid are longer than the rows at both ends."""
+    ink: str
+    grid: str
+    width: int = 760
+
+    def x(self, share: float) -> float:
+        """Return the x of a place on the axis, from 0 to 1."""
+        return round(self.left + share * (self.width - self.left - self.right), 1)
+
+    def y(self, row: int) -> int:
+        """Return the middle of a row."""
+        return self.top + self.row_height * row + self.row_height // 2
+
+    def write_name(self, row: int, name: str) -> str:
+        """Write the name of a row, which is escaped already."""
+        return f'<text x="{self.left - 14}" y="{self.y(row) + 4}" text-anchor="end" fill="{self.ink}">{name}</text>'
+
+    def write_interval(self, y: int, low: float, high: float, colour: str) -> str:
+        """Draw the line of an interval between two places on the axis."""
+        ends = f'x1="{self.x(low)}" y1="{y}" x2="{self.x(high)}" y2="{y}"'
+        return f'<line {ends} stroke="{colour}" stroke-width="2"/>'
+
+    def write(
+        self,
+        title: str,
+        legend: str,
+        ticks: Iterable[tuple[float, str]],
+        parts: Iterable[str],
+        marks: Iterable[str] = (),
+        legend_y: int = 18,
+    ) -> str:
+        """Write the document. ``legend`` stands at the right, ``marks`` explain the marks; ``ticks``: places, words."""
+        place = f'x="{self.width - self.right}" y="{legend_y}" text-anchor="end"'
+        head = [*marks, f'<text {place} fill="{self.ink}">{legend}</text>']
+        height = self.top + self.row_height * self.rows + self.bottom
+        font = f'font-family="{FAMILY}" font-size="13"'
+        return write_document(title, [*head, *self._axis(ticks), *parts], self.width, height, size="", font=font)
+
+    def _axis(self, ticks: Iterable[tuple[float, str]]) -> Iterator[str]:
+        above, below = self.top - self.overhang, self.top + self.row_height * self.rows + self.overhang
+        for share, words in ticks:
+            x = self.x(share)
+            yield f'<line x1="{x}" y1="{above}" x2="{x}" y2="{below}" stroke="{self.grid}"/>'
+            yield f'<text x="{x}" y="{above - 6}" text-anchor="middle" fill="{self.ink}">{words}</text>'
