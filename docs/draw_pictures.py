@@ -13,10 +13,11 @@ import msgspec
 import numpy as np
 from PIL import Image
 
-from hinterland import catalog, film
+from hinterland import catalog
 from hinterland.contract import Clock
 from hinterland.contract import Position as AnyPosition
 from hinterland.contract import Rules as AnyRules
+from hinterland.drawing import film
 from hinterland.graph import boards, published_experiment
 from hinterland.gravity import Position, Rules
 from hinterland.gravity.drawing import regions

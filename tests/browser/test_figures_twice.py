@@ -4,7 +4,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from hinterland.figures import encode_webp, step_through_frames
+from hinterland.drawing.figures import encode_webp, step_through_frames
 
 COLOURS = ("red", "green", "blue")
 INSERT = "h => document.body.append(Object.assign(document.createElement('div'), {className: 'cell', innerHTML: h}))"

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from dots import oracle_dots as oracle
-from hinterland import palette
 from hinterland.contract import Clock
 from hinterland.dots import Line, Rules
-from hinterland.dots.drawing import dot_places, dots_images
-from hinterland.dots.drawing.dots_svg import AREA_PALENESS, ClosedCycle, trace_game
+from hinterland.dots.drawing import dot_places, dots_pictures
+from hinterland.dots.drawing.dots_pictures import AREA_PALENESS, ClosedCycle, trace_game
 from hinterland.dots.players import Careful, Random
 from hinterland.dots.points.coordinates import MAX_DOTS
 from hinterland.dots.search import hints
+from hinterland.drawing import palette
 from hinterland.errors import IllegalMove, RulesError
 from hinterland.jit import JIT_ON
 
@@ -53,7 +53,7 @@ def middle(places, *dots):
 
 
 def test_lines_and_areas_have_the_colours_of_their_seats(closed):
-    image = dots_images.image(closed, 600)
+    image = dots_pictures.image(closed, 600)
     assert (image.mode, image.size) == ("RGB", (600, 600))
     places = dot_places.places_of(SQUARE)
     x, y = middle(places, 0, 1)
@@ -71,7 +71,7 @@ def test_a_line_is_there_until_its_dots_go():
     places = dot_places.places_of(SQUARE)
     for line, seat in (((0, 1), 0), ((1, 2), 1), ((2, 3), 0), ((2, 4), 1)):
         assert trace_game(before).lines[line] == seat
-        assert near(pixel(dots_images.image(before, 600), middle(places, *line)), palette.stone(seat))
+        assert near(pixel(dots_pictures.image(before, 600), middle(places, *line)), palette.stone(seat))
     after = trace_game(before.play(Line(0, 3)))
     assert after.lines == {}, "the line from 4 to 2 goes with dot 2"
     assert after.closed == [ClosedCycle(0, (0, 1, 2, 3))]
@@ -96,15 +96,15 @@ def test_cycles_are_those_of_the_plain_rules():
 
 
 def test_a_picture_as_svg_says_the_same(closed):
-    root = ElementTree.fromstring(dots_images.svg(closed))
+    root = ElementTree.fromstring(dots_pictures.svg(closed))
     assert root.find(f"{SVG}title").text == ("Join the dots, 3 of 7 left after 6 lines; seat 0: 4, seat 1: 0")
     assert len(root.findall(f"{SVG}polygon")) == 1
     assert len(root.findall(f"{SVG}circle")) == 2 * 7
     places = dot_places.places_of(SQUARE)
     corners = [tuple(map(float, pair.split(","))) for pair in root.find(f"{SVG}polygon").get("points").split()]
     assert np.array(corners) == pytest.approx(1000 * np.array(places[:4]), abs=0.2)
-    assert closed._repr_svg_() == dots_images.svg(closed)
-    assert f'stroke="{palette.to_hex(palette.stone(1))}"' in dots_images.svg(closed)
+    assert closed._repr_svg_() == dots_pictures.svg(closed)
+    assert f'stroke="{palette.to_hex(palette.stone(1))}"' in dots_pictures.svg(closed)
 
 
 def test_the_latest_line_and_the_latest_cycle_stand_out():
@@ -112,13 +112,13 @@ def test_the_latest_line_and_the_latest_cycle_stand_out():
     old = played(SQUARE, (0, 1), (5, 6))
     ink = palette.to_hex(palette.INK)
     width = r'stroke="(#\w+)" stroke-width="([\d.]+)"'
-    widths = [re.findall(width, dots_images.svg(position)) for position in (fresh, old)]
+    widths = [re.findall(width, dots_pictures.svg(position)) for position in (fresh, old)]
     blue = palette.to_hex(palette.stone(0))
     assert ink in dict(widths[0])
     assert float(dict(widths[0])[blue]) > float(dict(widths[1])[blue])
     closing = played(SQUARE, (0, 1), (1, 2), (0, 2))
-    assert f'stroke="{blue}" stroke-width="{dict(widths[0])[blue]}"' in dots_images.svg(closing)
-    assert f'stroke="{blue}"' not in dots_images.svg(closing.play(Line(3, 4))), "later its outline is paler"
+    assert f'stroke="{blue}" stroke-width="{dict(widths[0])[blue]}"' in dots_pictures.svg(closing)
+    assert f'stroke="{blue}"' not in dots_pictures.svg(closing.play(Line(3, 4))), "later its outline is paler"
 
 
 @pytest.mark.parametrize(
@@ -167,19 +167,19 @@ def test_an_order_type_is_drawn_where_the_atlas_knows_places():
         assert "".join("+" if turn > 0 else "-" for turn in turns) == signs
     nine = Rules(orientations=Rules(points=tuple(map(tuple, rng.random((9, 2)).tolist()))).signs)
     with pytest.raises(RulesError, match="9 dots are given by orientations alone, and places are known for up to 8"):
-        dots_images.svg(nine.start())
+        dots_pictures.svg(nine.start())
 
 
 def test_heat_colours_lines_by_what_they_close():
     position = played(SQUARE, (0, 1), (1, 2), (2, 3), (5, 6))
-    image = dots_images.heat(position, {})
+    image = dots_pictures.heat(position, {})
     assert image.mode == "RGBA"
     places = dot_places.places_of(SQUARE)
     assert near(pixel(image, middle(places, 0, 3)), (*palette.HEAT[-1], 255)), "four dots are the most"
     assert near(pixel(image, middle(places, 1, 5)), (*palette.HEAT[0], 255))
     assert pixel(image, middle(places, 0, 1))[3] == 0, "a line that is there is no move"
     over = played(Rules(points=((0, 0), (1, 0), (0, 1))), (0, 1), (1, 2), (0, 2))
-    for ask in (dots_images.heat, dots_images.best):
+    for ask in (dots_pictures.heat, dots_pictures.best):
         with pytest.raises(IllegalMove, match="the game is over"):
             ask(over, {})
     with pytest.raises(IllegalMove, match="the game is over"):
@@ -199,7 +199,7 @@ def test_analysis_is_that_of_plain_negamax(monkeypatch):
             best = sorted([list(line) for line, value in values.items() if value == most])
             found = hints.analysis(position)
             assert found == {"value": most, "low": most, "high": most, "exact": True, "best": best}
-            line, gain = dots_images.best(position, {})
+            line, gain = dots_pictures.best(position, {})
             assert values[line.numbers] == most
             assert gain == len(oracle.path(lines, *line.numbers) or ())
             line = position.legal_moves.sample(rng)
@@ -213,15 +213,15 @@ def test_what_cannot_be_solved_in_time_is_bounded_and_played_with_care(monkeypat
     position = Rules(points=tuple(map(tuple, rng.random((40, 2)).tolist()))).start()
     found = hints.analysis(position)
     assert found == {"value": None, "low": -40, "high": 40, "exact": False, "best": []}
-    line, gain = dots_images.best(position, {})
+    line, gain = dots_pictures.best(position, {})
     assert line in position.legal_moves
     assert gain == 0
     for _ in range(9):
         position = position.play(Random().choose(position, Clock(), rng))
-    line, gain = dots_images.best(position, {})
+    line, gain = dots_pictures.best(position, {})
     assert gain == max(len(position.cycle(move)) for move in position.legal_moves)
     left = position.withdraw(0)
-    assert dots_images.best(left, {})[0] in left.legal_moves, "who is alone is still told something"
+    assert dots_pictures.best(left, {})[0] in left.legal_moves, "who is alone is still told something"
     with pytest.raises(RulesError, match="seat 0 has left"):
         hints.analysis(played(SQUARE, (0, 1)).withdraw(0))
 
@@ -232,8 +232,8 @@ def test_whole_games_are_drawn(dots):
     position = Rules(points=tuple(map(tuple, rng.random((dots, 2)).tolist()))).start()
     while position.to_move is not None:
         position = position.play(Careful().choose(position, Clock(), rng))
-    dots_images.image(position, 100)
-    ElementTree.fromstring(dots_images.svg(position))
+    dots_pictures.image(position, 100)
+    ElementTree.fromstring(dots_pictures.svg(position))
     assert len(trace_game(position).closed) == sum(
         1 for plies in range(len(position.moves)) if position.after(plies + 1).scores != position.after(plies).scores
     )

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from graph.graph_cases import PIECES
-from hinterland import film, palette
+from hinterland.drawing import film, palette
 from hinterland.errors import IllegalMove
 from hinterland.graph import Rules, Token, boards
 from hinterland.graph.drawing import drawing_data, graph_pictures

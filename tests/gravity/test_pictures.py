@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from hinterland import film, palette
+from hinterland.drawing import film, palette
 from hinterland.gravity import Rules, Stone
 from hinterland.gravity.drawing import regions
 

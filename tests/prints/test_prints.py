@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from hinterland import catalog, film, gravity
+from hinterland import catalog, gravity
+from hinterland.drawing import film
+from hinterland.drawing.shapes import Words
 from hinterland.errors import BadText, UnknownName
 from hinterland.gravity.drawing.contours import contours
 from hinterland.prints import films, lettering
 from hinterland.prints.films import SIZES, Film, choose_plies, draw_film
 from hinterland.prints.frames import lay_out_frame
 from hinterland.prints.poster import PAPERS, Poster, describe_day, draw_poster
-from hinterland.prints.sheet import Scene, Words
+from hinterland.prints.sheet import Scene
 
 BOARDS = {
     "gravity": {"size": 24, "stones": 2, "spacing": 3},

@@ -189,7 +189,7 @@ def test_verdicts_are_worded(lost):
 
 
 def test_the_chart_shows_losses_as_bars_and_losing_moves_in_full_colour(lost):
-    from hinterland.palette import region, stone
+    from hinterland.drawing.palette import region, stone
 
     picture = np.asarray(chart.draw(lost))
     assert picture.shape == (900, 1600, 3)

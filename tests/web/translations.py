@@ -30,7 +30,7 @@ REFUSALS = (
     "errors.py", "gravity/rules.py", "graph/rules.py", "dots/rules.py", "host/players/person.py", "host/preparation.py",
     "referee/judge.py", "referee/game_study.py", "referee/verification.py", "referee/record.py",
     "referee/match.py",
-    "puzzles/collection.py", "contest/report/*.py", "prints/films.py", "prints/lettering.py", "film.py",
+    "puzzles/collection.py", "contest/report/*.py", "prints/films.py", "prints/lettering.py", "drawing/film.py",
     "evidence/diagnosis.py",
 )  # fmt: skip
 """Where sentences are made in English that pages show to whoever reads them."""

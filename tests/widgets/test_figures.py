@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from hinterland import dots, graph, gravity, widgets
+from hinterland.drawing.figures import GAME_BYTES, POSITION_BYTES, make_table
 from hinterland.errors import IllegalMove, RulesError
-from hinterland.figures import GAME_BYTES, POSITION_BYTES, make_table
 from hinterland.jit import JIT_ON
 from hinterland.referee import record
 from hinterland.referee.clock import TimeControl

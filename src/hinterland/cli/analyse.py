@@ -50,7 +50,7 @@ def analyse(
         raise RecordError(f"{file}, game {game}: {error}") from None
     found = _review_game(chosen, quiet=json)
     if png is not None:
-        from hinterland import film  # noqa: PLC0415
+        from hinterland.drawing import film  # noqa: PLC0415
         from hinterland.review import chart  # noqa: PLC0415
 
         draw(png, film.encode_png(chart.draw(found)), quiet=json)

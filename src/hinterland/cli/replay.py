@@ -87,7 +87,7 @@ def _find_position(positions: Sequence[Any], move: int) -> Any:
 
 
 def _draw_still(kind: Game, position: Any, png: Path | None, svg: Path | None) -> None:
-    from hinterland import film  # noqa: PLC0415
+    from hinterland.drawing import film  # noqa: PLC0415
 
     if png is not None:
         draw(png, film.encode_png(kind.pictures.image(position, STILL_PIXELS)))

@@ -21,8 +21,8 @@ from hinterland.contest import plan_file
 from hinterland.contest.plan import CONNECT, Entrant, check_entrant, has_paths, make_format
 from hinterland.contest.played import Played
 from hinterland.contest.standings import Standings
+from hinterland.drawing.figures import make_table
 from hinterland.errors import BadText, RecordError, quote
-from hinterland.figures import make_table
 from hinterland.referee.record import check_seats, read_line, sealed
 from hinterland.storage.append_file import make_folder, sync_folder
 from hinterland.storage.records import MAX_LINE_BYTES, RecordFile

@@ -13,8 +13,8 @@ from hinterland.contract.position import Position
 from hinterland.contract.puzzle import PuzzleKind
 from hinterland.contract.rules import Rules, load_game
 from hinterland.contract.text import several
+from hinterland.drawing.figures import make_board_picture, make_figure
 from hinterland.errors import RulesError
-from hinterland.figures import make_board_picture, make_figure
 
 if TYPE_CHECKING:
     import numpy as np

@@ -20,7 +20,7 @@ from hinterland.contract import (
 )
 from hinterland.dots import boards, planes
 from hinterland.dots.atlas import atlas_file
-from hinterland.dots.drawing import dots_images
+from hinterland.dots.drawing import dots_pictures
 from hinterland.dots.drawing.dot_places import drawing_data, page_rules
 from hinterland.dots.only_line import PUZZLES
 from hinterland.dots.players import PLAYERS
@@ -108,7 +108,7 @@ GAME = Game(
     ),
     max_players=2,
     page=Page(WEB_LIMITS, page_rules, words, drawing_data=drawing_data),
-    pictures=dots_images,
+    pictures=dots_pictures,
     planes=planes,
     warm_up=warm_up,
     opponent="careful",

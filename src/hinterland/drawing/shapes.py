@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from hinterland.palette import GROUND, INK, RGB, ink_on, to_hex
+from hinterland.drawing.palette import GROUND, INK, RGB, ink_on, to_hex
 
 FAMILY = "system-ui, sans-serif"
 Points = Sequence[tuple[float, float]] | np.ndarray

@@ -54,7 +54,7 @@ class Ratings(NamedTuple):
     finite."""
 
     def _repr_html_(self) -> str:
-        from hinterland.figures import make_table  # noqa: PLC0415
+        from hinterland.drawing.figures import make_table  # noqa: PLC0415
 
         columns = (self.names, self.elo.tolist(), self.low.tolist(), self.high.tolist())
         best_first = sorted(zip(*columns, strict=True), key=lambda row: (row[1] != row[1], -row[1]))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 from PIL import Image
 
-from hinterland import film
+from hinterland.drawing import film
 from hinterland.errors import BadText, UnknownName
 from hinterland.prints.frames import lay_out_frame
 from hinterland.prints.painting import paint

@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from hinterland import film
+from hinterland.drawing import film
+from hinterland.drawing.palette import GROUND, INK, NEUTRAL, mix, region, stone
 from hinterland.drawing.shapes import Box, Disc, Shape, Words
-from hinterland.palette import GROUND, INK, NEUTRAL, mix, region, stone
 from hinterland.prints.lettering import measure_width, shorten_to_fit
 from hinterland.prints.painting import paint
 from hinterland.prints.sheet import Board, Scene, Sheet

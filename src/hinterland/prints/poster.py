@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from hinterland import film
+from hinterland.drawing import film
+from hinterland.drawing.palette import GROUND, INK, NEUTRAL, mix, region, stone
 from hinterland.drawing.shapes import Box, Disc, Shape, Words
 from hinterland.errors import UnknownName
-from hinterland.palette import GROUND, INK, NEUTRAL, mix, region, stone
 from hinterland.prints.lettering import shorten_to_fit
 from hinterland.prints.painting import paint, write_svg
 from hinterland.prints.sheet import Board, Scene, Sheet

@@ -123,7 +123,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Everything that another run of the same game may change."""
 
     def _repr_html_(self) -> str:
-        from hinterland.figures import make_stepper  # noqa: PLC0415
+        from hinterland.drawing.figures import make_stepper  # noqa: PLC0415
 
         return make_stepper(catalog.game(self.game).pictures.image, positions(self), self.players, self.movers)
 

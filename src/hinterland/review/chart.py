@@ -15,9 +15,9 @@ import msgspec
 from PIL import Image, ImageDraw, ImageFont
 
 from hinterland.drawing.charts import choose_step
+from hinterland.drawing.figures import make_figure, make_picture
+from hinterland.drawing.palette import GROUND, INK, RGB, mix, region, stone
 from hinterland.drawing.shapes import Canvas
-from hinterland.figures import make_figure, make_picture
-from hinterland.palette import GROUND, INK, RGB, mix, region, stone
 
 SUPERSAMPLING = 2
 WIDTH, HEIGHT = 1600 * SUPERSAMPLING, 900 * SUPERSAMPLING

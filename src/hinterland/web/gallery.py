@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from cachetools import LRUCache
 
-from hinterland import film
+from hinterland.drawing import film
 from hinterland.errors import ArenaError, BadText
 from hinterland.host.thread_pools import Workers
 from hinterland.prints.films import draw_film

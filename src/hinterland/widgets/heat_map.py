@@ -8,8 +8,8 @@ from PIL import Image
 
 from hinterland import catalog
 from hinterland.contract import Position
+from hinterland.drawing.figures import make_figure, make_picture
 from hinterland.errors import IllegalMove, RulesError, quote
-from hinterland.figures import make_figure, make_picture
 
 PIXELS = 480
 

@@ -14,9 +14,9 @@ import numpy as np
 from hinterland.contest.report.contest_view import RatingRow
 from hinterland.contest.report.forest_plot import make_forest_plot
 from hinterland.drawing.charts import IntervalChart
+from hinterland.drawing.palette import INK, NEUTRAL, stone, to_hex
 from hinterland.evidence.cycles import alpha_rank, beyond_ladders, log_odds, nash_average
 from hinterland.evidence.diagnosis import diagnose
-from hinterland.palette import INK, NEUTRAL, stone, to_hex
 from hinterland.storage.tables.table_files import escape_formula
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image, ImageDraw
 
+from hinterland.drawing.palette import GROUND, INK, NEUTRAL, RGB, mix, region, shade_heat, stone, to_hex
 from hinterland.drawing.shapes import Canvas, Disc, Number, Polygon, per_mille, write_document, write_loops, write_shape
 from hinterland.graph.drawing import drawing_data
-from hinterland.palette import GROUND, INK, NEUTRAL, RGB, mix, region, shade_heat, stone, to_hex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image, ImageDraw
 
+from hinterland.drawing.palette import GROUND, NEUTRAL, RGB, mix, region, shade_heat, stone, to_hex
 from hinterland.drawing.shapes import Canvas, Disc, Number, write_document, write_loops, write_number
 from hinterland.gravity.drawing.contours import contours
 from hinterland.gravity.drawing.outlines import outlines
-from hinterland.palette import GROUND, NEUTRAL, RGB, mix, region, shade_heat, stone, to_hex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

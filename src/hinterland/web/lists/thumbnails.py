@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from litestar import Request, Response, get
 
-from hinterland import catalog, film
+from hinterland import catalog
+from hinterland.drawing import film
 from hinterland.errors import RecordError
 from hinterland.referee import record, verification
 from hinterland.storage.index import listing, record_source

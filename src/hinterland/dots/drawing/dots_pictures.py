@@ -1,4 +1,4 @@
-"""Everything drawn in a game as shapes in the unit square, from the ground up, and these shapes as SVG.
+"""Everything drawn in a game as shapes in the unit square, from the ground up; and these shapes as SVG and images.
 
 A line has the colour of the seat that drew it; a closed cycle is an area of the seat that closed it.
 """
@@ -6,17 +6,20 @@ A line has the colour of the seat that drew it; a closed cycle is an area of the
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from PIL import Image
 
 from hinterland.dots.drawing.dot_places import Place, places_of
 from hinterland.dots.order_types.forest import Forest
-from hinterland.drawing.shapes import Disc, Path, Polygon, Shape, write_document, write_shape
-from hinterland.palette import GROUND, INK, RGB, mix, stone
+from hinterland.dots.rules import Position
+from hinterland.dots.search.hints import best, candidates
+from hinterland.drawing.palette import GROUND, INK, RGB, mix, shade_heat, stone
+from hinterland.drawing.shapes import Canvas, Disc, Path, Polygon, Shape, write_document, write_shape
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from hinterland.dots.rules import Position
+__all__ = ["best", "candidates", "heat", "image", "poster", "poster_image", "svg"]
 
 LINE_WIDTH = 0.0062
 """Width of a line, as a share of the picture's side, like all sizes here."""
@@ -131,3 +134,35 @@ def _caption(position: Position) -> str:
     return (
         f"Join the dots, {len(position.dots)} of {position.rules.dots} left after {len(position.moves)} lines; {scores}"
     )
+
+
+SUPERSAMPLING = 3
+HEAT_PIXELS = 1000
+
+
+def image(position: Position, pixels: int = 800) -> Image.Image:
+    """Draw a position as a square RGB image. Raises RulesError for an order type without known coordinates."""
+    canvas = Canvas(pixels, pixels, SUPERSAMPLING)
+    canvas.paint(shapes_of(position), pixels * SUPERSAMPLING)
+    return canvas.reduce()
+
+
+def heat(position: Position, options: Mapping[str, int]) -> Image.Image:  # noqa: ARG001  (this game has no options)
+    """Draw every legal line in the colour of its gain: a square RGBA image, transparent except for the lines.
+
+    Raises IllegalMove when the game is over, RulesError as ``image`` does.
+    """
+    _ = position.mover
+    gains = {line: len(position.cycle(line)) for line in position.legal_moves}
+    most = max(*gains.values(), 1)
+    places = places_of(position.rules)
+    canvas = Canvas(HEAT_PIXELS, HEAT_PIXELS, SUPERSAMPLING, "RGBA")
+    for line, gain in sorted(gains.items(), key=lambda pair: pair[1]):
+        colour = tuple(np.rint(shade_heat(np.array(gain / most))).astype(int).tolist())
+        path = Path([places[line.a], places[line.b]], colour, LINE_WIDTH if gain else OUTLINE_WIDTH)
+        canvas.paint([path], HEAT_PIXELS * SUPERSAMPLING)
+    return canvas.reduce()
+
+
+poster, poster_image = svg, image
+"""A poster of this game shows nothing more than a picture."""
