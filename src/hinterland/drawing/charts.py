@@ -43,9 +43,10 @@ class IntervalChart(NamedTuple):
         """Write the name of a row, which is escaped already."""
         return f'<text x="{self.left - 14}" y="{self.y(row) + 4}" text-anchor="end" fill="{self.ink}">{name}</text>'
 
-    def write_interval(self, y: int, low: float, high: float, colour: str) -> str:
+    def write_interval(self, y: int, places: Iterable[float], colour: str) -> str:
         """Draw the line of an interval between two places on the axis."""
-        ends = f'x1="{self.x(low)}" y1="{y}" x2="{self.x(high)}" y2="{y}"'
+        low, high = map(self.x, places)
+        ends = f'x1="{low}" y1="{y}" x2="{high}" y2="{y}"'
         return f'<line {ends} stroke="{colour}" stroke-width="2"/>'
 
     def write(

@@ -180,13 +180,13 @@ def plot(results: Sequence[RowResult]) -> str:
         y, x = chart.y(number) - 5, chart.x(place(result.share))
         parts += [
             chart.write_name(number, result.row.name),
-            chart.write_interval(y, *map(place, result.interval), OUR_COLOUR),
+            chart.write_interval(y, list(map(place, result.interval)), OUR_COLOUR),
             f'<circle cx="{x}" cy="{y}" r="4" fill="{OUR_COLOUR}"/>',
         ]
         if result.row.share is not None and result.published is not None:
             y, x = chart.y(number) + 6, chart.x(place(result.row.share))
             parts += [
-                chart.write_interval(y, *map(place, result.published), PAPER_COLOUR),
+                chart.write_interval(y, list(map(place, result.published)), PAPER_COLOUR),
                 f'<rect x="{x - 4:.1f}" y="{y - 4}" width="8" height="8" fill="{PAPER_COLOUR}"/>',
             ]
     marks = [

@@ -131,7 +131,7 @@ def to_svg(table: Sequence[RatedPlayer]) -> str:
         colour, y = to_hex(stone(row.pool - 1)), chart.y(number)
         parts += [
             chart.write_name(number, escape(row.name if len(row.name) <= 24 else row.name[:23] + "…")),
-            chart.write_interval(y, whisker.low / 100, whisker.high / 100, colour),
+            chart.write_interval(y, [whisker.low / 100, whisker.high / 100], colour),
             f'<circle cx="{chart.x(whisker.at / 100)}" cy="{y}" r="4.5" fill="{colour}"/>',
         ]
     ticks = [(place / 100, words) for place, words in plot.ticks]
