@@ -210,9 +210,10 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
 
     def _find_next_seat(self, can_move: Callable[[int], bool]) -> int | None:
         """Return the seat whose turn is next: the first after the last that has not left and can move."""
-        players = self.rules.players
-        last, withdrawn = self.last_turn, self.withdrawn
-        for seat in range(players) if last is None else ((last + 1 + turn) % players for turn in range(players)):
+        players, last, withdrawn = self.rules.players, self.last_turn, self.withdrawn
+        first = 0 if last is None else last + 1
+        for turn in range(first, first + players):
+            seat = turn % players
             if seat not in withdrawn and can_move(seat):
                 return seat
         return None
