@@ -127,18 +127,16 @@ def _make_app() -> App:
     from hinterland.cli import (  # noqa: PLC0415
         analyse,
         check_bot,
-        export,
         games,
         learn,
         match,
-        protocol,
         rate,
+        record_files,
         referee,
         replay,
-        verify,
     )
     from hinterland.cli.contests import arena_test, contest, experiment  # noqa: PLC0415
-    from hinterland.cli.serving import backup, prepare, reindex, relay, serve  # noqa: PLC0415
+    from hinterland.cli.serving import relay, serve, upkeep  # noqa: PLC0415
     from hinterland.cli.solving import atlas, count_dots, make_puzzles, solve  # noqa: PLC0415
 
     app = App(
@@ -151,13 +149,13 @@ def _make_app() -> App:
     )
     by_reader = {
         "Play": (serve.serve, match.match, games.games, games.players, replay.replay, analyse.analyse),
-        "Write a bot": (check_bot.check_bot, arena_test.arena_test, protocol.protocol),
-        "Run a contest": (referee.referee, contest.contest, rate.rate, verify.verify, export.export),
+        "Write a bot": (check_bot.check_bot, arena_test.arena_test, games.protocol),
+        "Run a contest": (referee.referee, contest.contest, rate.rate, record_files.verify, record_files.export),
         "Research": (
             *(solve.solve, atlas.atlas, count_dots.count_dots),
             *(make_puzzles.puzzles, experiment.experiment, learn.learn),
         ),
-        "Operate": (prepare.prepare, relay.relay, backup.backup, backup.restore, reindex.reindex),
+        "Operate": (upkeep.prepare, relay.relay, upkeep.backup, upkeep.restore, upkeep.reindex),
     }
     for place, (reader, commands) in enumerate(by_reader.items()):
         group = Group(reader, sort_key=place)

@@ -1,4 +1,4 @@
-"""``hinterland games`` and ``hinterland players``: list the games and their players."""
+"""``hinterland games``, ``players`` and ``protocol``: list the games, their players, and what is said to these."""
 
 from __future__ import annotations
 
@@ -61,6 +61,13 @@ def players(game: str, /, *, json: bool = False) -> None:
     for number, level in enumerate(found.levels, start=1):
         rated.add_row(f"{number} {level.title}", level.spec, str(level.elo))
     print_table(rated)
+
+
+def protocol() -> None:
+    """Print the JSON Schema of protocol hinterland-json/1, of records and of `analyse --json`."""
+    from hinterland.referee.protocol.schema import json_schema  # noqa: PLC0415
+
+    print_json(json_schema())
 
 
 def _options(game: Game) -> Iterator[str]:

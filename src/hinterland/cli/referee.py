@@ -122,7 +122,6 @@ def referee(
     import asyncio  # noqa: PLC0415
 
     from hinterland.cli import run_referee  # noqa: PLC0415
-    from hinterland.cli.artworks import ArtworkSaver  # noqa: PLC0415
     from hinterland.cli.terminal import Terminal  # noqa: PLC0415
     from hinterland.host.network.tcp import listen  # noqa: PLC0415
     from hinterland.host.readiness import get_ready, get_ready_for  # noqa: PLC0415
@@ -138,7 +137,7 @@ def referee(
             records = stack.enter_context(RecordFile(record))
             if records.torn_bytes:
                 sys.stderr.write(f"the last line of {record}, cut short by a crash, was removed\n")
-        artist = None if artworks is None else stack.enter_context(ArtworkSaver(artworks, sys.stderr.write))
+        artist = None if artworks is None else stack.enter_context(run_referee.ArtworkSaver(artworks, sys.stderr.write))
         listener = stack.enter_context(contextlib.closing(listen(options.host, options.port)))
         terminal = Terminal(plan, as_json=json)
         terminal.say("getting ready (compiling takes a minute the first time)")

@@ -1,4 +1,4 @@
-"""One run of ``hinterland referee``: runs a host, shows it, and handles Ctrl-C."""
+"""One run of ``hinterland referee``: runs a host, shows it, handles Ctrl-C, and saves pictures of boards."""
 
 from __future__ import annotations
 
@@ -7,16 +7,22 @@ import contextlib
 import signal
 import sys
 import threading
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Self
 
 from hinterland.host.match_host import HostConfig, MatchHost
 from hinterland.host.observer import Observer, Observers
+from hinterland.referee.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from hinterland.cli.terminal import Terminal
+    from hinterland.contract import Game, Position
+    from hinterland.host.live_game import LiveGame
     from hinterland.host.network.tcp import Listener
+    from hinterland.referee.record import Record
     from hinterland.storage.records import RecordFile
 
 DONE, INTERRUPTED, ABORTED = 0, 130, 131
@@ -129,3 +135,40 @@ async def _wait_for_enter() -> None:
 
     threading.Thread(target=read, daemon=True).start()
     await pressed.wait()
+
+
+class ArtworkSaver(Observer):
+    """Saves the board of each game that counts; leaving the context waits for the last picture."""
+
+    def __init__(self, folder: Path, tell: Callable[[str], object]) -> None:
+        """Make ready. ``tell`` gets a line for each picture that could not be saved.
+
+        Raises ArenaError for a useless folder.
+        """
+        from hinterland.web.gallery import check_folder  # noqa: PLC0415
+
+        check_folder(folder)
+        self._folder, self._tell = folder, tell
+        self._drawing = ThreadPoolExecutor(1, "artworks")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._drawing.shutdown()
+
+    def on_game_over(self, game: LiveGame, record: Record) -> None:
+        """Draw the board on a thread, while the next game begins."""
+        if record.reason == Verdict.VOID:
+            return
+        day, _, time = record.times.started.partition("T")
+        name = f"{day}-{record.game}-{time[:8].replace(':', '')}-match{game.match}-game{record.number}"
+        self._drawing.submit(self._save, name, game.terms.game, game.judged.position)
+
+    def _save(self, name: str, kind: Game, position: Position[Any, Any]) -> None:
+        from hinterland.web.gallery import save_artwork  # noqa: PLC0415
+
+        try:
+            save_artwork(self._folder, name, kind, position)
+        except Exception as error:
+            self._tell(f"the picture {name}.png could not be saved: {error}\n")
