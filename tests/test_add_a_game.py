@@ -75,7 +75,8 @@ def test_a_point_belongs_to_the_nearest_stone(stones, owners, game):
 
 def test_it_can_be_drawn_and_learnt(game):
     position = game.rules().start().play(game.move(3))
-    assert "<svg" in position._repr_svg_()
+    after = position.play(game.move(9)).play(game.move(15))
+    assert after._repr_svg_() == tutorial_game.PAGE.with_name("circle.svg").read_text()
     assert game.pictures.image(position, 100).size == (100, 100)
     assert position.planes(1)[2:].tolist() == [[float(point == 3) for point in range(24)], [1.0] * 24]
     assert position.rules.planes[:2] == ("stones of seat +0", "points of seat +0")
