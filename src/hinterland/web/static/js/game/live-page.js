@@ -3,27 +3,50 @@
  * may move an aim on the board, the button that places it, and what was refused.
  */
 import { isLostWithTab } from "../base/api.js";
-import { askFirst, buttonOf, need, onDetail, onPress, pageData, setText } from "../base/dom.js";
+import { askFirst, buttonOf, need, onDetail, onPress, pageData, setText, onClick } from "../base/dom.js";
 import { sentence } from "../base/format.js";
 import { t, tn } from "../base/words.js";
+import { showBar, shareTrack } from "../board/charts.js";
 import { prepareRules } from "../board/rules-dialog.js";
 import { TypedMove } from "../board/typed-move.js";
-import { keepAwake } from "../device/wake-lock.js";
 import { BoardLoader } from "./board-loader.js";
-import { showBar } from "../board/charts.js";
 import { statusText } from "./game-status.js";
 import { LiveConnection } from "./live-connection.js";
 import { MoveList } from "./move-list.js";
 import { PlayerList } from "./player-list.js";
 import { Replay, listenToKeys } from "./replay.js";
-import { Scrubber } from "./scrubber.js";
-import { moverAt, readClocks, scoresAt } from "./snapshot.js";
+import { moverAt, readClocks, scoresAt, historyOf } from "./snapshot.js";
 import { mountSwitches } from "./switches.js";
 import { prepareDrawer, prepareFullScreen } from "./toolbar.js";
 import { WhatSounds } from "./what-sounds.js";
 
 /** @import { Aim, GameView, Move, Snapshot } from "../base/types.js" */
 /** @import { Link } from "./live-connection.js" */
+/** @import { Step } from "./replay.js" */
+
+/** Keeps the screen on while somebody plays. @type {WakeLockSentinel | null} */
+let lock = null;
+let isWanted = false;
+
+/** @param {boolean} isPlaying */
+function keepAwake(isPlaying) {
+  if (isPlaying === isWanted) return;
+  isWanted = isPlaying;
+  hold();
+}
+
+/** A hidden page loses the lock, and asks again. */
+async function hold() {
+  if (!isWanted || document.hidden) {
+    await lock?.release();
+    lock = null;
+  } else if (!lock || lock.released) {
+    // If a device does not support this, nothing is lost.
+    lock = (await navigator.wakeLock?.request("screen").catch(() => null)) ?? null;
+  }
+}
+
+document.addEventListener("visibilitychange", hold);
 
 const TICK_MS = 100;
 const touches = matchMedia("(pointer: coarse)");
@@ -192,5 +215,38 @@ export class LivePage {
     const readings = readClocks(snapshot, replay.ply, performance.now() - this.receivedAt);
     this.players.tick(readings);
     this.sounds.tick(snapshot, readings);
+  }
+}
+
+/** The scrubber of a replay: a range whose track is the history of the areas. */
+class Scrubber {
+  /** @param {HTMLElement} place @param {Replay} replay */
+  constructor(place, replay) {
+    this.place = place;
+    this.replay = replay;
+    this.range = /** @type {HTMLInputElement} */ (need("input[type=range]", place));
+    this.known = "";
+    this.range.addEventListener("input", () => replay.turnTo(Number(this.range.value)));
+    onClick(place, "step", (step) => replay.take(/** @type {Step} */ (step)));
+  }
+
+  /** @param {Snapshot} snapshot @param {number} total */
+  show(snapshot, total) {
+    const { replay, range, place } = this;
+    const history = historyOf(snapshot);
+    const key = history.join(";");
+    if (key !== this.known) need(".track-place", place).replaceChildren(shareTrack(history, total));
+    this.known = key;
+    range.max = String(replay.length);
+    range.value = String(replay.ply);
+    range.disabled = replay.length === 0;
+    range.setAttribute("aria-valuetext", t("after move {number} of {count}", { number: replay.ply, count: replay.length }));
+    place.style.setProperty("--at", String(replay.length ? replay.ply / replay.length : 1));
+    setText(need(".replay-ply", place), `${replay.ply} / ${replay.length}`);
+    const button = (/** @type {Step} */ step) => /** @type {HTMLButtonElement} */ (need(`[data-step=${step}]`, place));
+    button("play").setAttribute("aria-label", replay.isPlaying ? t("Pause") : t("Play it back"));
+    button("play").classList.toggle("playing", replay.isPlaying);
+    button("first").disabled = button("back").disabled = replay.ply === 0;
+    button("on").disabled = button("last").disabled = replay.isLatest;
   }
 }

@@ -11,15 +11,16 @@ import { Board } from "../board/board.js";
 import { Loupe, loupeDisc } from "../board/loupe.js";
 import { readPalette } from "../board/palette.js";
 import { CellAiming } from "./cell-aiming.js";
-import { GravityPosition } from "./gravity-position.js";
-import { boardLabel, gainText, moveText, spokenGain, spokenRefusal } from "./gravity-words.js";
+import { boardLabel, gainText, moveText, spokenGain, spokenRefusal, tooNear } from "./gravity-words.js";
 import { HeatPicture } from "./heat-picture.js";
+import { isSame, obstacle } from "./pulls.js";
 import { Regions } from "./regions.js";
 import { BOLDNESS, drawForbidden, drawHint, drawStones, marginOf, stoneRadius } from "./stones.js";
 
 /** @import { Hint, Move, Scene } from "../base/types.js" */
 /** @import { Spot } from "./cell-aiming.js" */
 /** @import { Previewed } from "./gravity-worker.js" */
+/** @import { Plane, Stone } from "./pulls.js" */
 
 const SPEAK_AFTER_MS = 350;
 /** Duration of the fade of a preview, and of the spacing discs. */
@@ -260,3 +261,38 @@ export class GravityBoard extends Board {
 }
 
 customElements.define("gravity-board", GravityBoard);
+
+/** A scene as the board reads it: stones, plane, and the legality of the next stone. */
+class GravityPosition {
+  /** @param {Scene} scene */
+  constructor(scene) {
+    this.scene = scene;
+    /** @type {Stone[]} */
+    this.stones = scene.moves.map(({ seat, move: [row, col, weight = 1] }) => ({ row, col, weight, seat }));
+    this.size = Number(scene.rules.size);
+    this.spacing = Number(scene.rules.spacing);
+    this.isWeighted = scene.rules.weight !== null && scene.rules.weight !== undefined;
+    /** The weight of an ordinary stone. */
+    this.unit = this.isWeighted ? Number(scene.rules.weight) / Number(scene.rules.stones) : 1;
+    /** @type {Plane} */
+    this.plane = { size: this.size, seats: scene.names.length, law: scene.rules.law === "nearest" ? "nearest" : "gravity" };
+  }
+
+  /** The one stone that this position adds to an earlier one, if it does. @param {GravityPosition | null} before */
+  newStone(before) {
+    const earlier = before?.stones ?? [];
+    const follows = this.stones.length === earlier.length + 1 && earlier.every((stone, k) => isSame(stone, this.stones[k]));
+    return follows ? this.stones[earlier.length] : null;
+  }
+
+  /** Why no stone may be placed here; empty if one may. @param {number} row @param {number} col */
+  refusal(row, col) {
+    const near = obstacle(this.stones, row, col, this.spacing);
+    return near ? tooNear(this.spacing, near) : "";
+  }
+
+  /** @param {number} row @param {number} col @param {number} weight @returns {Move} */
+  moveAt(row, col, weight) {
+    return this.isWeighted ? [row, col, weight] : [row, col];
+  }
+}

@@ -1,15 +1,15 @@
 /** The front page: a live match, one click to a first game, and a card for each game. */
-import { leaveFor, reasonOf } from "../base/api.js";
+import { leaveFor, reasonOf, readKept, startGame } from "../base/api.js";
 import { buttonOf, chip, make, need, onDetail, pageData, setText, span } from "../base/dom.js";
 import { sentence } from "../base/format.js";
 import { urlOf } from "../base/place.js";
 import { t } from "../base/words.js";
+import { showBar } from "../board/charts.js";
 import { mountMiniature } from "../board/local-game.js";
 import { prepareOffline } from "../device/offline.js";
-import { showBar } from "../board/charts.js";
-import { LiveConnection } from "../game/live-connection.js";
 import { BoardLoader } from "../game/board-loader.js";
-import { startFirstGame } from "../setup/first-game.js";
+import { LiveConnection } from "../game/live-connection.js";
+import { teachOnce } from "../setup/lesson.js";
 import { loadView } from "./view-loader.js";
 
 /** @import { GameEntry, GameView, Snapshot } from "../base/types.js" */
@@ -93,3 +93,13 @@ for (const { name } of games) {
   if (place instanceof HTMLElement) loadView(name).then((view) => mountMiniature(place, view));
 }
 if (!showcase && games.length) loadView(games[0].name).then((view) => mountMiniature(need("[data-board]"), view));
+
+/** Start it, and return its address. @param {GameEntry} game @param {GameView} view @returns {Promise<string>} */
+async function startFirstGame({ name: game, levels, players }, view) {
+  const name = readKept("hinterland.name")?.trim() || t("Player {number}", { number: 1 });
+  const player = levels[0]?.spec ?? players[0].name;
+  const seats = /** @type {const} */ ([{ kind: "person", name }, { kind: "program", player }]);
+  const url = await startGame({ game, rules: view.first.rules, seats: [...seats], clock: null, seed: null });
+  teachOnce(game, url.split("/").pop() ?? "");
+  return url;
+}

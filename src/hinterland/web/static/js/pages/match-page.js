@@ -1,14 +1,13 @@
 /** The page of a match: the lobby, game after game, and the result. Seated people play here. */
 import { closeMatch, currentMatch, keyOf, reasonOf, tokensOf } from "../base/api.js";
-import { askFirst, buttonOf, need, onDetail, pageData, setText } from "../base/dom.js";
-import { sentence } from "../base/format.js";
+import { askFirst, buttonOf, need, onDetail, pageData, setText, setAttribute, span } from "../base/dom.js";
+import { sentence, formatList } from "../base/format.js";
 import { t } from "../base/words.js";
 import { LivePage } from "../game/live-page.js";
 import { Agreement } from "../match/agreement.js";
 import { showLobby } from "../match/lobby.js";
 import { headline, matchStatus, scoreLine } from "../match/match-status.js";
 import { Pacer } from "../match/pacing.js";
-import { showPresence, showWatching } from "../match/presence.js";
 import { showGames, showNotice, showTallies } from "../match/scoreboard.js";
 import { SeatTaking } from "../match/seat-taking.js";
 import { WaitingRoom } from "../match/waiting-room.js";
@@ -127,3 +126,22 @@ const hasEnded = (match) => match?.state === "over" || match?.state === "closed"
 
 const { game, id } = pageData();
 new MatchPage(id, await loadView(game));
+
+/** Show in each row whether the player looks at the page. @param {HTMLElement} list @param {Snapshot} snapshot @param {MatchView} match */
+function showPresence(list, { seats }, { terms }) {
+  if (!terms) return;
+  seats.forEach(({ name }, player) => {
+    const row = /** @type {HTMLElement} */ (list.children[player]);
+    const presence = terms.here.includes(player) ? "here" : "away";
+    const words = row.querySelector(".presence-words") ?? row.appendChild(span("presence-words unseen"));
+    setAttribute(row, "data-presence", presence);
+    setText(words, presence === "here" ? t("here") : t("offline"));
+    setAttribute(/** @type {Element} */ (row.querySelector(".name")), "title", presence === "here" ? t("{name} is here", { name }) : t("{name} is offline", { name }));
+  });
+}
+
+/** Show whom a viewer is watching. @param {HTMLElement} place @param {Snapshot} snapshot @param {string} refusal  why no seat was had */
+function showWatching(place, { seats }, refusal) {
+  place.hidden = seats.some((seat) => seat.mine);
+  setText(place, [refusal && `${refusal}.`, t("You are watching {names}.", { names: formatList(seats.map(({ name }) => name)) })].filter(Boolean).join(" "));
+}

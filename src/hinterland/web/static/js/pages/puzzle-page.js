@@ -1,16 +1,38 @@
 /** One puzzle: the server judges a move on its board at once. */
 import { Refused, judgeAnswer, puzzleAnswer } from "../base/api.js";
-import { buttonOf, need, onDetail, onPress, pageData, setText } from "../base/dom.js";
-import { sentence } from "../base/format.js";
+import { buttonOf, need, onDetail, onPress, pageData, setText, make, span } from "../base/dom.js";
+import { sentence, formatNumber, formatGain, percent } from "../base/format.js";
 import { t } from "../base/words.js";
 import { showBar } from "../board/charts.js";
-import { addAttempt } from "../puzzle/attempts.js";
 import { noteDone } from "../puzzle/progress.js";
-import { answerText, verdictText } from "../puzzle/puzzle-words.js";
 import { loadView } from "./view-loader.js";
 
 /** @import { Aim, GameView, Move, Rules, Scene } from "../base/types.js" */
-/** @import { Judgement } from "../puzzle/puzzle-words.js" */
+
+/** @typedef {{ right: boolean, worth: number, loss: number, share: number | null }} Judgement  as the server gives it */
+
+/** A right answer reads `+5,012 cells`, or in a game of differences its result. @param {Judgement} judgement @param {string} unit */
+function verdictText({ right, worth, loss, share }, unit) {
+  if (share === null) return right ? t("Right: every other line loses dots.") : t("Not that one: it gives {loss} away.", { loss: `${formatNumber(loss)} ${unit}` });
+  const told = { gain: `${formatGain(worth)} ${unit}`, share: percent(share) };
+  if (!right) return t("Not enough: {gain}, {share} of what the best move wins.", told);
+  return loss ? t("Right: {gain}, {share} of what the best move wins.", told) : t("Right: {gain}, the best possible.", told);
+}
+
+/** @param {number} worth @param {string} unit @param {boolean} isGain */
+const answerText = (worth, unit, isGain) => (isGain ? t("The answer: {gain}.", { gain: `${formatGain(worth)} ${unit}` }) : t("The answer: every other line loses dots."));
+
+/** Beside an answer in the list. @param {Judgement} judgement @param {string} unit */
+const attemptText = ({ loss, share }, unit) => (share === null ? (loss ? `−${formatNumber(loss)} ${unit}` : t("gives nothing away")) : percent(share));
+
+/** @param {HTMLElement} list @param {string} where  the move in words @param {Judgement} judgement @param {string} unit */
+function addAttempt(list, where, judgement, unit) {
+  const filled = make("span");
+  filled.style.width = `${Math.max(0, 100 * (judgement.share ?? Number(judgement.right)))}%`;
+  const track = make("span", { class: "share", "aria-hidden": "true" }, filled);
+  list.append(make("li", { class: judgement.right ? "attempt right" : "attempt" }, span("where", where), track, span("told", attemptText(judgement, unit))));
+}
+
 /** @typedef {"open" | "wrong" | "right" | "shown"} State */
 /** @typedef {{ game: string, number: number, unit: string, is_gain: boolean, rules: Rules, drawing_data: unknown, moves: Scene["moves"], seat: number, names: string[] }} Puzzle */
 

@@ -4,14 +4,12 @@ import { need, pageData, setText } from "../base/dom.js";
 import { sentence } from "../base/format.js";
 import { t } from "../base/words.js";
 import { RecordOpener } from "../study/record-opener.js";
-import { StudiedGame } from "../study/studied-game.js";
-import { StudyBoard } from "../study/study-board.js";
-import { decodeStudy } from "../study/study-link.js";
+import { StudiedGame, StudyBoard } from "../study/study-board.js";
+import { decodeStudy } from "../study/study-tree.js";
 import { loadView } from "./view-loader.js";
 
 /** @import { Snapshot } from "../base/types.js" */
-/** @import { Linked } from "../study/study-link.js" */
-/** @import { Study } from "../study/study-tree.js" */
+/** @import { Linked, Study } from "../study/study-tree.js" */
 
 /** @param {StudiedGame} source @param {Snapshot} game @param {Study | null | undefined} study */
 async function show(source, game, study) {

@@ -1,7 +1,36 @@
 /** Opens game files: pasted, dropped or chosen; of a file with several games one is chosen. */
 import { make, need, onPress, setText, whileBusy } from "../base/dom.js";
 import { formatNumber, t, tn } from "../base/words.js";
-import { MAX_LISTED, described, linesOf, textOf } from "./record-file.js";
+
+/** @typedef {{ text: string, words: string, isRecord: boolean }} Line */
+
+const MAX_MB = 32;
+const MAX_LISTED = 1000;
+
+/** The text of a file. Throws a sentence if it is too large. @param {File} file */
+async function textOf(file) {
+  if (file.size > MAX_MB * 1024 * 1024) {
+    throw new RangeError(t("This file has {size} MB, {most} at most: open a file with one game", { size: formatNumber(Math.ceil(file.size / 1024 / 1024)), most: MAX_MB }));
+  }
+  return file.text();
+}
+
+/** @param {string} text @returns {string[]} */
+const linesOf = (text) => text.split("\n").filter((line) => line.trim());
+
+/** The description of a line, unchecked. @param {string} text @returns {Line} */
+function described(text) {
+  try {
+    const { game, players, scores, times } = JSON.parse(text);
+    const names = players.map((/** @type {unknown} */ name, /** @type {number} */ seat) => `${short(name)} ${formatNumber(Number(scores[seat]))}`);
+    return { text, isRecord: true, words: `${names.join(" – ")} · ${short(game)} · ${short(times.started).slice(0, 10)}` };
+  } catch {
+    return { text, isRecord: false, words: t("not a game, or a damaged one") };
+  }
+}
+
+/** @param {unknown} value */
+const short = (value) => String(value).slice(0, 40);
 
 export class RecordOpener {
   place = need("[data-open]");

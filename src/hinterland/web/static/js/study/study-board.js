@@ -1,19 +1,20 @@
 /** A finished game with variations: try other moves anywhere, comment, draw, see the best moves and the expected end. */
-import { reasonOf, saveFile } from "../base/api.js";
-import { buttonOf, make, need, onDetail, onPress, setText, span, whileBusy } from "../base/dom.js";
+import { reasonOf, saveFile, Refused, downloadStudy, expectEnd, judgeLine, openRecord } from "../base/api.js";
+import { buttonOf, make, need, onDetail, onPress, setText, span, whileBusy, draw } from "../base/dom.js";
 import { formatGain, sentence } from "../base/format.js";
 import { t } from "../base/words.js";
-import { BoardLoader } from "../game/board-loader.js";
 import { showBar } from "../board/charts.js";
+import { SCALE, sheet } from "../board/marks.js";
+import { BoardLoader } from "../game/board-loader.js";
 import { DrawingLayer } from "./drawing-layer.js";
 import { ExpectedEnd } from "./expected-end.js";
-import { GhostLayer } from "./ghost-layer.js";
-import { encodeStudy } from "./study-link.js";
-import { StudyTree } from "./study-tree.js";
+import { StudyTree, encodeStudy } from "./study-tree.js";
 import { TreeList } from "./tree-list.js";
 
-/** @import { GameView, Move, Snapshot } from "../base/types.js" */
-/** @import { StudiedGame } from "./studied-game.js" */
+/** @import { Line } from "../base/api.js" */
+/** @import { GameView, Move, Snapshot, BoardElement } from "../base/types.js" */
+/** @import { Study } from "./study-tree.js" */
+
 /** @typedef {{ move: Move, gain: number }} Candidate */
 
 export class StudyBoard {
@@ -175,5 +176,62 @@ export class StudyBoard {
   /** @param {string} words */
   #tell(words) {
     setText(need("[data-error]"), words);
+  }
+}
+
+/** Possible moves as ghosts over a board: each with its place and gain. */
+class GhostLayer {
+  layer = sheet("ghosts");
+
+  /** @param {BoardElement} board */
+  constructor(board) {
+    this.board = board;
+    this.layer.setAttribute("aria-hidden", "true");
+  }
+
+  /** @param {{ move: Move, gain: number }[]} found  the best first @param {number} seat  whose they are */
+  show(found, seat) {
+    const { board, layer } = this;
+    if (!layer.isConnected) board.surface.append(layer);
+    layer.setAttribute("class", `ghosts seat-${seat}`);
+    layer.replaceChildren(...found.map(({ move, gain }) => ghost(board.spotsOf(move), formatGain(gain))).reverse());
+  }
+}
+
+/** A piece on one place, a line between two. @param {[number, number][]} spots  in the unit square @param {string} words */
+function ghost(spots, words) {
+  const isLine = spots.length > 1;
+  const [from, to] = [spots[0], spots[spots.length - 1]].map(([across, down]) => [SCALE * across, SCALE * down]);
+  const shape = isLine ? draw("path", { d: `M${from}L${to}` }) : draw("circle", { cx: from[0], cy: from[1] });
+  const label = draw("text", { class: isLine ? "on-line" : "", x: (from[0] + to[0]) / 2, y: (from[1] + to[1]) / 2 }, words);
+  return draw("g", {}, shape, label);
+}
+
+/** A game under study on the server: a game of the arena, or an opened game file that is kept there for a while. */
+export class StudiedGame {
+  /** @param {string} url  where it is asked about @param {string | null} record  what was brought; null for a game of the arena's own */
+  constructor(url, record = null) {
+    this.url = url;
+    this.record = record;
+  }
+
+  /** @param {Line} line */
+  judge = (line) => this.#asked(() => judgeLine(this.url, line));
+
+  /** The expected end of a variation. @param {Line} line @param {AbortSignal} signal */
+  expect = (line, signal) => this.#asked(() => expectEnd(this.url, line, signal));
+
+  /** Its record with a study in it, as a file. @param {Study} study */
+  withStudy = (study) => this.#asked(() => downloadStudy(this.url, study));
+
+  /** Ask; if the server has forgotten the game file, send it again first. @template T @param {() => Promise<T>} ask @returns {Promise<T>} */
+  async #asked(ask) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (this.record === null || !(error instanceof Refused) || error.status !== 404) throw error;
+      await openRecord(this.record);
+      return ask();
+    }
   }
 }
