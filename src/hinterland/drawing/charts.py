@@ -3,16 +3,48 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from hinterland.drawing.shapes import FAMILY, write_document
+
+MAX_TICKS = 6
 
 
 def choose_step(least: float) -> float:
     """Return the smallest of 1, 2, 5, 10, 20 … and their tenths, hundredths … that is at least ``least``."""
     power: float = 10 ** math.floor(math.log10(least))
     return next(step * power for step in (1, 2, 5, 10, 20) if step * power >= least)
+
+
+class Axis(NamedTuple):
+    """An axis that begins and ends with a round number; places on it are in per cent."""
+
+    start: float
+    length: float
+    ticks: tuple[tuple[float, str], ...]
+    """Places and labels."""
+
+    def place(self, value: float) -> float:
+        """Return the place of a value."""
+        return round(100 * (value - self.start) / self.length, 2)
+
+
+def make_axis(values: Sequence[float]) -> Axis:
+    """Make an axis for values; without any it has no ticks."""
+    if not values:
+        return Axis(0.0, 1.0, ())
+    low, high = min(values), max(values)
+    step = choose_step(((high - low) or 1.0) / MAX_TICKS)
+    first, last = math.floor(low / step), max(math.ceil(high / step), math.floor(low / step) + 1)
+    axis = Axis(first * step, (last - first) * step, ())
+    rounds = [number * step for number in range(first, last + 1)]
+    return axis._replace(ticks=tuple((axis.place(value), write_value(value)) for value in rounds))
+
+
+def write_value(value: float) -> str:
+    """Write a value as a whole number."""
+    return f"{round(value):,}".replace("-", "−")
 
 
 class IntervalChart(NamedTuple):

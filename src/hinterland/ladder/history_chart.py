@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from hinterland.contest.report.contest_view import RatingRow
-from hinterland.contest.report.forest_plot import make_forest_plot
+from hinterland.drawing.charts import make_axis
 from hinterland.ladder.standing import RatingPoint
 
 
@@ -31,14 +30,13 @@ def history_chart(points: Sequence[RatingPoint]) -> HistoryChart | None:
     """Lay out a history; None if it has fewer than two points."""
     if len(points) < 2:
         return None
-    rows = [RatingRow(number, *map(round, (one.elo, one.low, one.high))) for number, one in enumerate(points)]
-    plot = make_forest_plot(rows)
+    axis = make_axis([round(bound) for one in points for bound in (one.low, one.high)])
     began, whole = points[0].at, points[-1].at - points[0].at
     across = [round(100 * (one.at - began) / whole, 2) if whole else 100.0 for one in points]
-    above = [(x, 100 - one.high) for x, one in zip(across, plot.whiskers, strict=True)]
-    below = [(x, 100 - one.low) for x, one in zip(across, plot.whiskers, strict=True)]
-    middle = [(x, round(100 - one.at, 2)) for x, one in zip(across, plot.whiskers, strict=True)]
-    ticks = tuple((round(100 - at, 2), words) for at, words in plot.ticks)
+    above = [(x, 100 - axis.place(round(one.high))) for x, one in zip(across, points, strict=True)]
+    below = [(x, 100 - axis.place(round(one.low))) for x, one in zip(across, points, strict=True)]
+    middle = [(x, round(100 - axis.place(round(one.elo)), 2)) for x, one in zip(across, points, strict=True)]
+    ticks = tuple((round(100 - at, 2), words) for at, words in axis.ticks)
     return HistoryChart(_places(middle), _places([*above, *reversed(below)]), middle[-1], ticks, began, points[-1].at)
 
 

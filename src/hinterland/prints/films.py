@@ -10,8 +10,7 @@ from PIL import Image
 from hinterland.drawing import film
 from hinterland.errors import BadText, UnknownName
 from hinterland.prints.frames import lay_out_frame
-from hinterland.prints.painting import paint
-from hinterland.prints.sheet import Scene
+from hinterland.prints.sheet import Scene, paint
 
 SIZES = {
     "small": (480, 600), "medium": (720, 900), "large": (1080, 1350), "story": (1080, 1920), "hd": (1280, 720),

@@ -12,8 +12,7 @@ from hinterland.drawing import film
 from hinterland.drawing.palette import GROUND, INK, NEUTRAL, mix, region, stone
 from hinterland.drawing.shapes import Box, Disc, Shape, Words
 from hinterland.prints.lettering import measure_width, shorten_to_fit
-from hinterland.prints.painting import paint
-from hinterland.prints.sheet import Board, Scene, Sheet
+from hinterland.prints.sheet import Board, Scene, Sheet, paint
 
 CARD = (1200, 630)
 FAINT = mix(INK, GROUND, 0.4)

@@ -17,8 +17,7 @@ from hinterland.drawing.palette import GROUND, INK, NEUTRAL, mix, region, stone
 from hinterland.drawing.shapes import Box, Disc, Shape, Words
 from hinterland.errors import UnknownName
 from hinterland.prints.lettering import shorten_to_fit
-from hinterland.prints.painting import paint, write_svg
-from hinterland.prints.sheet import Board, Scene, Sheet
+from hinterland.prints.sheet import Board, Scene, Sheet, paint, write_svg
 
 WIDTH, HEIGHT = 210, 297
 MARGIN = 14

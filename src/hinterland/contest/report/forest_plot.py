@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from hinterland.drawing.charts import choose_step
+from hinterland.drawing.charts import Axis, make_axis, write_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hinterland.contest.report.contest_view import RatingRow
-
-MAX_TICKS = 6
 
 
 class Whisker(msgspec.Struct, frozen=True):
@@ -45,24 +42,11 @@ class ForestPlot(msgspec.Struct, frozen=True):
 
 def make_forest_plot(rows: Sequence[RatingRow]) -> ForestPlot:
     """Lay out ratings; the line begins and ends with a round number."""
-    if not rows:
-        return ForestPlot((), ())
-    low, high = min(row.low for row in rows), max(row.high for row in rows)
-    step = choose_step(((high - low) or 1.0) / MAX_TICKS)
-    first, last = math.floor(low / step), max(math.ceil(high / step), math.floor(low / step) + 1)
-    start, length = first * step, (last - first) * step
-
-    def at(value: float) -> float:
-        return round(100 * (value - start) / length, 2)
-
-    ticks = tuple((at(number * step), _format_elo(number * step)) for number in range(first, last + 1))
-    return ForestPlot(tuple(_make_whisker(row, at(row.value), at(row.low), at(row.high)) for row in rows), ticks)
+    axis = make_axis([bound for row in rows for bound in (row.low, row.high)])
+    return ForestPlot(tuple(_make_whisker(row, axis) for row in rows), axis.ticks)
 
 
-def _make_whisker(row: RatingRow, at: float, low: float, high: float) -> Whisker:
-    between = f"{_format_elo(row.low)} to {_format_elo(row.high)}"
-    return Whisker(row.player, at, low, high, _format_elo(row.value), between)
-
-
-def _format_elo(value: float) -> str:
-    return f"{round(value):,}".replace("-", "−")
+def _make_whisker(row: RatingRow, axis: Axis) -> Whisker:
+    between = f"{write_value(row.low)} to {write_value(row.high)}"
+    at, low, high = map(axis.place, (row.value, row.low, row.high))
+    return Whisker(row.player, at, low, high, write_value(row.value), between)

@@ -11,9 +11,7 @@ from xml.sax.saxutils import escape
 import msgspec
 import numpy as np
 
-from hinterland.contest.report.contest_view import RatingRow
-from hinterland.contest.report.forest_plot import make_forest_plot
-from hinterland.drawing.charts import IntervalChart
+from hinterland.drawing.charts import IntervalChart, make_axis
 from hinterland.drawing.palette import INK, NEUTRAL, stone, to_hex
 from hinterland.evidence.cycles import alpha_rank, beyond_ladders, log_odds, nash_average
 from hinterland.evidence.diagnosis import diagnose
@@ -122,17 +120,16 @@ def to_csv(table: Sequence[RatedPlayer]) -> str:
 
 def to_svg(table: Sequence[RatedPlayer]) -> str:
     """Draw an SVG document: each rating is a dot on the line of its interval, and each pool has a colour."""
-    plot = make_forest_plot(
-        [RatingRow(place, *map(round, (row.elo, row.low, row.high))) for place, row in enumerate(table)]
-    )
+    axis = make_axis([round(bound) for row in table for bound in (row.low, row.high)])
     chart = IntervalChart(len(table), 190, 30, 48, 20, 26, 8, to_hex(INK), to_hex(NEUTRAL))
     parts: list[str] = []
-    for number, (row, whisker) in enumerate(zip(table, plot.whiskers, strict=True)):
+    for number, row in enumerate(table):
         colour, y = to_hex(stone(row.pool - 1)), chart.y(number)
+        low, at, high = (axis.place(round(value)) / 100 for value in (row.low, row.elo, row.high))
         parts += [
             chart.write_name(number, escape(row.name if len(row.name) <= 24 else row.name[:23] + "…")),
-            chart.write_interval(y, [whisker.low / 100, whisker.high / 100], colour),
-            f'<circle cx="{chart.x(whisker.at / 100)}" cy="{y}" r="4.5" fill="{colour}"/>',
+            chart.write_interval(y, [low, high], colour),
+            f'<circle cx="{chart.x(at)}" cy="{y}" r="4.5" fill="{colour}"/>',
         ]
-    ticks = [(place / 100, words) for place, words in plot.ticks]
+    ticks = [(place / 100, words) for place, words in axis.ticks]
     return chart.write("Ratings in Elo, with 95 % intervals", "Elo, 95 % intervals", ticks, parts)
