@@ -24,6 +24,7 @@ STONES = [
     {"size": 40, "stones": 2, "spacing": 9},
     {"size": 35, "stones": 2, "spacing": 9, "weight": 4, "law": "nearest"},
 ]
+pytestmark = pytest.mark.compiles
 RULES = [*(gravity.Rules(**options) for options in STONES), PATH, SQUARE]
 BOARDS = 30 if JIT_ON else 3
 

@@ -23,6 +23,7 @@ from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import JIT_ON, kernel
 from more_of_the_same import first_shows
 
+pytestmark = pytest.mark.compiles
 UNTIMED = Clock()
 SIZES = (5, 9, 14) if JIT_ON else (5,)
 
