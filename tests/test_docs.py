@@ -316,5 +316,5 @@ def test_pictures_are_used_and_described():
         for words, path in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", page.read_text()):
             used[(page.parent / path).resolve()] = words
     files = (path for folder in ("pictures", "research", "tutorials") for path in (DOCS / folder).rglob("*"))
-    assert {path for path in files if path.suffix in (".svg", ".png")} == set(used)
+    assert {path for path in files if path.suffix in (".svg", ".png", ".gif")} == set(used)
     assert all(len(words) > 20 for words in used.values())
