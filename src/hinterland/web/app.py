@@ -130,7 +130,7 @@ def _set_up_templates(base: str, engine: JinjaTemplateEngine) -> None:
     files = static_files()
     engine.engine.globals.update(
         base=base, styles=partial(files.styles, base=base), scripts=partial(files.script, base=base),
-        static_url=partial(files.url, base=base), game_sheets=files.game_sheets(), game_modules=files.game_modules,
+        static_url=partial(files.url, base=base), game_sheets=files.game_sheets, game_modules=files.game_modules,
     )  # fmt: skip
     pages = {
         f"games/{game}_{path.name}": path.read_text("utf-8")

@@ -113,9 +113,10 @@ class StaticFiles:
         data = htmlsafe_json_dumps(messages, ensure_ascii=False)
         return Markup('<script type="application/json" id="messages">{}</script>').format(data)
 
-    def game_sheets(self) -> list[str]:
-        """Return the style sheets of games; each is named as its game."""
-        return [game for game in catalog.GAMES if f"css/{game}.css" in self._files]
+    def game_sheets(self, game: object = None) -> list[str]:
+        """Return the style sheets of a game, or of all for pages of several; each is named as its game."""
+        games = [game] if game in tuple(catalog.GAMES) else catalog.GAMES
+        return [str(one) for one in games if f"css/{one}.css" in self._files]
 
     def game_modules(self, *kinds: str) -> list[str]:
         """Return the modules of these kinds that games have, such as NAME-view.js of the kind ``view``."""
