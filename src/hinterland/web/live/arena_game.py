@@ -47,13 +47,12 @@ class ArenaGame(GameView):
         *,
         asker: str = SERVER_ITSELF,
         pause: Callable[[], Awaitable[None]] | None = None,
-        on_end: Callable[[ArenaGame], None] = lambda _: None,
-        on_failure: Callable[[ArenaGame], None] = lambda _: None,
+        on_over: Callable[[ArenaGame, bool], None],
     ) -> None:
         """Set up. ``asker``: whose share its players think in; ``pause`` is awaited before each of their moves.
 
-        By default a game without persons pauses while nobody looks. ``on_end`` and ``on_failure`` are called at the
-        end.
+        By default a game without persons pauses while nobody looks. ``on_over`` is called at the end, and told whether
+        that is a fault of the server.
         """
         super().__init__(setup.id, setup.game, setup.page_rules, restored.game, f"/games/{setup.id}")
         self.setup = setup
@@ -67,8 +66,7 @@ class ArenaGame(GameView):
         self._is_paused = False
         """Whether it waits for a viewer."""
         self._commit = commit
-        self._on_end = on_end
-        self._on_failure = on_failure
+        self._on_over = on_over
         self._players = [self._player(number, seat) for number, seat in enumerate(setup.seats)]
         self._live = LiveGame(
             setup.terms, msgspec.structs.replace(restored.game, illegal=tuple(one.illegal for one in self._players)),
@@ -257,7 +255,7 @@ class ArenaGame(GameView):
         error = playing.exception()
         if error is None:
             self._live.announce_end()
-            self._on_end(self)
+            self._on_over(self, False)
         else:
             self._fail(error)
 
@@ -278,4 +276,4 @@ class ArenaGame(GameView):
             viewer.complain(words)
         self.audience.dismiss(1011, "the game could not go on")
         self._commit.drop()
-        self._on_failure(self)
+        self._on_over(self, True)

@@ -129,12 +129,15 @@ class GameRegistry:
     def _game(self, setup: Setup, restored: Restored, commit: JournalCommit, asker: str) -> ArenaGame:
         return ArenaGame(
             setup, restored, commit, self.thinkers, self.lag_monitor,
-            asker=asker, pause=self._pause if setup.persons else None, on_end=self._on_end, on_failure=self._lose,
+            asker=asker, pause=self._pause if setup.persons else None, on_over=self._handle_end,
         )  # fmt: skip
 
     async def _pause(self) -> None:
         """Let a person see their own move before a built-in player answers it."""
         await asyncio.sleep(self._limits.answer_s)
+
+    def _handle_end(self, live_game: ArenaGame, has_failed: bool) -> None:
+        (self._lose if has_failed else self._on_end)(live_game)
 
     def _lose(self, live_game: ArenaGame) -> None:
         """Forget a game that failed; it can be loaded from the disk again."""

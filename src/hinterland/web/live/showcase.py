@@ -50,7 +50,7 @@ class Showcase:
         registry = self._registry
         live_game = ArenaGame(
             setup, restored, JournalCommit(setup, registry.judges), registry.thinkers, registry.lag_monitor,
-            asker="the show", pause=self._pause, on_end=self._ended, on_failure=self._ended,
+            asker="the show", pause=self._pause, on_over=self._ended,
         )  # fmt: skip
         self._registry.show(live_game)
         return live_game
@@ -88,7 +88,7 @@ class Showcase:
         if self._game is not None:
             await self._game.audience.has_viewers.wait()
 
-    def _ended(self, live_game: ArenaGame) -> None:
+    def _ended(self, live_game: ArenaGame, _: bool) -> None:
         if live_game is self._game:
             self._next = asyncio.get_running_loop().create_task(self._go_on(live_game))
 
