@@ -1,4 +1,4 @@
-"""The ``hinterland`` command: one short file a subcommand; nothing heavy is imported before it is needed."""
+"""The ``hinterland`` command: a function a subcommand; nothing heavy is imported before it is needed."""
 
 from __future__ import annotations
 
