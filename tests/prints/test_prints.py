@@ -13,7 +13,7 @@ from hinterland import catalog, gravity
 from hinterland.drawing import film
 from hinterland.drawing.shapes import Words
 from hinterland.errors import BadText, UnknownName
-from hinterland.gravity.drawing.contours import contours
+from hinterland.gravity.drawing.outlines import contours
 from hinterland.prints import films, lettering
 from hinterland.prints.films import SIZES, Film, choose_plies, draw_film
 from hinterland.prints.frames import lay_out_frame

@@ -11,8 +11,7 @@ from PIL import Image, ImageDraw
 
 from hinterland.drawing.palette import GROUND, NEUTRAL, RGB, mix, region, shade_heat, stone, to_hex
 from hinterland.drawing.shapes import Canvas, Disc, Number, write_document, write_loops, write_number
-from hinterland.gravity.drawing.contours import contours
-from hinterland.gravity.drawing.outlines import outlines
+from hinterland.gravity.drawing.outlines import contours, outlines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
