@@ -260,8 +260,6 @@ export class GravityBoard extends Board {
   }
 }
 
-customElements.define("gravity-board", GravityBoard);
-
 /** A scene as the board reads it: stones, plane, and the legality of the next stone. */
 class GravityPosition {
   /** @param {Scene} scene */
@@ -296,3 +294,5 @@ class GravityPosition {
     return this.isWeighted ? [row, col, weight] : [row, col];
   }
 }
+
+customElements.define("gravity-board", GravityBoard);

@@ -1,17 +1,57 @@
 /** The page of one game, live or finished: takes snapshots and draws what they say. */
-import { keyOf } from "../base/api.js";
+import { keyOf, get, reasonOf } from "../base/api.js";
 import { buttonOf, need, onDetail, onPress, pageData, setText } from "../base/dom.js";
+import { sentence } from "../base/format.js";
+import { Question } from "../base/question.js";
 import { t } from "../base/words.js";
 import { Actions } from "../game/actions.js";
-import { AnalysisPanel } from "../game/analysis-panel.js";
 import { statusText } from "../game/game-status.js";
-import { LessonCards } from "../setup/lesson.js";
 import { LivePage } from "../game/live-page.js";
+import { switchBox } from "../game/switches.js";
 import { ReviewPanel } from "../review/review-panel.js";
+import { LessonCards } from "../setup/lesson.js";
 import { loadView } from "./view-loader.js";
 
-/** @import { GameView, Snapshot } from "../base/types.js" */
+/** @import { GameView, Snapshot, Analysis, BoardElement } from "../base/types.js" */
 /** @import { Link } from "../game/live-connection.js" */
+/** @import { Replay } from "../game/replay.js" */
+
+const ASK_AFTER_MS = 150;
+
+class AnalysisPanel {
+  /** @param {string} id @param {(analysis: Analysis) => string} words @param {BoardElement} board @param {Replay} replay */
+  constructor(id, words, board, replay) {
+    this.id = id;
+    this.words = words;
+    this.board = board;
+    this.replay = replay;
+    this.place = need("[data-analysis]");
+    const box = switchBox("analysis", t("exact value"), false);
+    this.input = /** @type {HTMLInputElement} */ (box.firstElementChild);
+    this.question = new Question(box, ASK_AFTER_MS);
+    this.input.addEventListener("change", () => replay.renew());
+    need("[data-switches] label").after(box);
+  }
+
+  /** @param {Snapshot} snapshot */
+  show({ moves, outcome }) {
+    const { ply, isLatest } = this.replay;
+    const isOpen = this.input.checked && !(isLatest && outcome);
+    const position = isOpen ? JSON.stringify([ply, ...moves.slice(0, ply).map(({ move }) => move)]) : "";
+    this.question.ask(position, () => get(`/games/${this.id}/analysis?ply=${ply}`), {
+      asked: () => this.#tell(null, ""),
+      answered: (analysis) => this.#tell(analysis, this.words(analysis)),
+      failed: (error) => this.#tell(null, reasonOf(error, t("the analysis could not be loaded"))),
+    });
+  }
+
+  /** @param {Analysis | null} analysis @param {string} words */
+  #tell(analysis, words) {
+    this.board.showAnalysis?.(analysis);
+    this.place.hidden = !this.input.checked;
+    setText(this.place, sentence(words));
+  }
+}
 
 class GamePage extends LivePage {
   /** Why the board cannot be drawn, in words. */
