@@ -8,7 +8,7 @@ import msgspec
 
 from hinterland.web import run_arena as arena_runner
 from hinterland.web.app import create_app
-from hinterland.web.fair_request_queue import FairRequestQueue
+from hinterland.web.server import FairRequestQueue
 
 
 def passing(*addresses, hung_up=()):

@@ -16,9 +16,8 @@ from websockets.sync.client import connect
 
 from hinterland.web.connections import Connections
 from hinterland.web.live.audience import CONNECTIONS_PER_KEY, Places
-from hinterland.web.rates import Rates
+from hinterland.web.rates import Rates, networks_of, widest_share_of
 from hinterland.web.settings import Limits
-from hinterland.web.shares import networks_of, widest_share_of
 
 BOB = {"kind": "person", "name": "Bob"}
 ATTACKER, OTHER, PLAYER, FOURTH = "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"

@@ -39,7 +39,7 @@ from hinterland.web.app_context import AppContext
 from hinterland.web.arena import Arena
 from hinterland.web.guards import GUARDS, add_headers, note_refusal
 from hinterland.web.languages import reader
-from hinterland.web.lists import game_list_api, game_list_pages, ladder_pages, thumbnails
+from hinterland.web.lists import game_list_pages, ladder_pages, thumbnails
 from hinterland.web.pages import (
     atlas_pages,
     browser_settings,
@@ -78,7 +78,7 @@ def create_app(settings: Settings, preparation: Preparation | None = None) -> Li
     Raises ArenaError if its folders cannot be used, BadText if the URL of Redis is invalid.
     """
     pages = (game_pages, game_list_pages, ladder_pages, atlas_pages, contest_pages, puzzle_pages)
-    games = (game_api, game_list_api, thumbnails, exports, reviewing, study_api, puzzle_api)
+    games = (game_api, thumbnails, exports, reviewing, study_api, puzzle_api)
     around = (browser_settings, hosting_api, challenge_api, health_api)
     handlers = handlers_of(*pages, *games, *around)
     _check_base(settings.openness.base, [*handlers, *COMMON_HANDLERS])

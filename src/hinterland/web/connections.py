@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from hinterland.web.rates import Bucket, Rates
-from hinterland.web.shares import networks_of, share_of, widest_share_of
+from hinterland.web.rates import Bucket, Rates, networks_of, share_of, widest_share_of
 
 __all__ = ["Connections", "HttpConnection", "WebSocketConnection", "keep", "share_of", "with_mapped_networks"]
 

@@ -12,7 +12,7 @@ from litestar.exceptions import HTTPException, NotFoundException
 from hinterland.errors import quote
 from hinterland.web.app_context import context_of
 from hinterland.web.openness import LOCAL_NAMES, is_address, name_of, own_names
-from hinterland.web.shares import share_of, widest_share_of
+from hinterland.web.rates import share_of, widest_share_of
 
 if TYPE_CHECKING:
     from litestar.handlers import BaseRouteHandler

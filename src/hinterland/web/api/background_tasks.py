@@ -10,9 +10,8 @@ from hinterland.prints.poster import draw_poster
 from hinterland.web.api.game_api import draw_board
 from hinterland.web.api.game_request import create_setup
 from hinterland.web.api.match_request import plan_challenge, plan_match
-from hinterland.web.api.record_opening import open_record
 from hinterland.web.api.reviewing import review_game
-from hinterland.web.api.study_api import expect, judge, put_study
+from hinterland.web.api.study_api import expect, judge, open_record, put_study
 from hinterland.web.board_drawings import encode_drawing_data
 from hinterland.web.gallery import analyse, draw_film_in_time, draw_heat, draw_png, draw_svg, find_hint
 

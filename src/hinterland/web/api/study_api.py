@@ -5,6 +5,7 @@ The server judges each variation. The browser keeps the study, in a link or in a
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -14,15 +15,16 @@ from litestar.exceptions import ClientException, HTTPException
 from litestar.response import Template
 from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE as TOO_LARGE
 
+from hinterland import catalog
 from hinterland.contract import Game, Position, read_json
-from hinterland.errors import BadText, RecordError
+from hinterland.errors import BadText, HinterlandError, RecordError, quote
 from hinterland.referee import verification
 from hinterland.referee.game_study import GameStudy, check_study, position_at_node
-from hinterland.referee.record import Record, studied, to_line
+from hinterland.referee.record import Record, read_line, studied, to_line
 from hinterland.storage.archive import make_record
 from hinterland.web.api.forms import read_body, read_form
 from hinterland.web.api.game_api import find_live_game, find_requested_game
-from hinterland.web.api.record_opening import open_record
+from hinterland.web.api.game_request import check_board
 from hinterland.web.arena import arena_of
 from hinterland.web.board_drawings import encode_drawing_data
 from hinterland.web.disconnects import cancel_on_disconnect
@@ -31,9 +33,11 @@ from hinterland.web.guards import asker_of, limit_rate
 from hinterland.web.http_errors import conflict, not_here
 from hinterland.web.languages.reader import gettext
 from hinterland.web.live.arena_game import ArenaGame
+from hinterland.web.live.opened_records import POSITION_SIZE_FACTOR, Upload, record_id, replay
 from hinterland.web.settings import MAX_BODY_BYTES
 
 CANDIDATES = 3
+MAX_NAME_CHARACTERS = 100
 MAX_LINE_MOVES = 500
 FORM = 'a line is asked for with {"ply": …, "moves": [[…], …], "best": true}'
 STUDY_FORM = 'a study is {"moves": [{"after": …, "move": […]}], "comments": [{"node": …, "text": …}], "marks": […]}'
@@ -146,6 +150,35 @@ async def _ask(request: Request[Any, Any, Any], gallery: Gallery, answer: Callab
         request, gallery.show(asker_of(request), key, answer, found.game, start, line)
     )
     return encoded
+
+
+def open_record(text: bytes, limit_s: float) -> Upload:
+    """Judge a record again, within a time limit. Raises BadText in one clear line if it is invalid."""
+    try:
+        record = read_line(_one_line(text))
+        check_board(catalog.game(record.game), record.rules)
+        _check_names(record)
+        verification.verify(record)
+        last, scores = replay(record, time.monotonic() + limit_s)
+    except HinterlandError as error:
+        raise BadText(f"this game cannot be opened: {error}") from None
+    bare = studied(record, None)
+    return Upload(record_id(bare), bare, record.study or None, last, scores, len(text) * POSITION_SIZE_FACTOR)
+
+
+def _one_line(text: bytes) -> bytes:
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) != 1:
+        raise RecordError(f"paste one game, a single line of JSON, not {len(lines)} lines")
+    return lines[0]
+
+
+def _check_names(record: Record) -> None:
+    for name in record.players:
+        if len(name) > MAX_NAME_CHARACTERS or not name.isprintable():
+            raise RecordError(
+                f"the name of a player has at most {MAX_NAME_CHARACTERS} printable letters, not {quote(name)}"
+            )
 
 
 def judge(game: Game, position: Position[Any, Any], line: LineRequest) -> bytes:

@@ -1,4 +1,4 @@
-"""The page of games: live games, waiting matches, and finished games by filters."""
+"""The page of games: live games, waiting matches, and finished games by filters; the same in JSON, and as records."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
-from litestar import Request, Response, get
-from litestar.response import Template
+from litestar import MediaType, Request, Response, get
+from litestar.response import Stream, Template
 from sqlalchemy import Connection
 
 from hinterland import catalog
@@ -19,11 +19,22 @@ from hinterland.storage.index import listing
 from hinterland.storage.index.listing import CommonChoices, GameCard, GameFilter
 from hinterland.storage.index.tables import Kind, State
 from hinterland.web.arena import Arena, arena_of
+from hinterland.web.http_errors import conflict
 from hinterland.web.languages import reader
 from hinterland.web.languages.reader import gettext as _
 from hinterland.web.languages.seat_names import display_name, name_of_spec
-from hinterland.web.lists.game_list import GameList, GameQuery, games_of, player_url, read_query, readers_of
+from hinterland.web.lists.game_list import (
+    STATES,
+    GameList,
+    GameQuery,
+    games_of,
+    player_url,
+    read_query,
+    readers_of,
+    records_of,
+)
 
+STATE_NAMES = {state: name for name, state in STATES.items()}
 MAX_LIVE_GAMES = 12
 """Most live games on the page."""
 FILTERS = ("whose", "game", "rules", "player", "where", "from", "to", "who")
@@ -149,3 +160,39 @@ CARD_FUNCTIONS = {
     "name_of": name_of,
 }
 """Functions that the template of a card calls."""
+
+
+@get("/api/games", media_type=MediaType.JSON)
+async def list_games(request: Request[Any, Any, Any]) -> bytes:
+    """List games, a page at a time."""
+    query = read_query(request)
+    found = await readers_of(request).run(games_of, arena_of(request), query)
+    games = [_game_fields(card) for card in found.games]
+    return msgspec.json.encode({"games": games, "next": found.next, "count": found.count, "left": found.left})
+
+
+def _game_fields(card: GameCard) -> dict[str, Any]:
+    """Return the fields of a game in JSON."""
+    fields: dict[str, Any] = msgspec.to_builtins(card)
+    started = datetime.fromtimestamp(fields.pop("started"), UTC).isoformat()
+    del fields["touched"], fields["version"]
+    fields["pages"] = [player_url(slug) if slug else None for slug in card.pages]
+    return {**fields, "state": STATE_NAMES[card.state], "started": started}
+
+
+@get("/games.jsonl")
+async def get_records(request: Request[Any, Any, Any]) -> Stream:
+    """Send the records of all games of a list as one file."""
+    wanted = read_query(request).wanted
+    if wanted.state != State.FINISHED:
+        raise conflict("only games that are finished have records")
+    records = records_of(request, wanted)
+    headers = {"Content-Disposition": 'attachment; filename="games.jsonl"'}
+    first = await anext(records, b"")  # errors must come before the file begins
+
+    async def whole() -> Any:
+        yield first
+        async for lines in records:
+            yield lines
+
+    return Stream(whole(), media_type="application/x-ndjson", headers=headers)

@@ -15,27 +15,21 @@ from hinterland.contest.report.forest_plot import ForestPlot, make_forest_plot
 from hinterland.errors import ArenaError, UnknownName, quote
 from hinterland.ladder.history_chart import history_chart
 from hinterland.ladder.ladder_keeper import LadderPlace
-from hinterland.ladder.preset_ladders import list_ladders
+from hinterland.ladder.preset_ladders import PresetLadder, list_ladders
 from hinterland.ladder.standing import SURE_ELO, SURE_MATCHES, Ladder, LadderPlayer
-from hinterland.storage.identities import Identity
+from hinterland.storage.identities import Identity, PlayerKind
 from hinterland.storage.index import listing
 from hinterland.storage.index.listing import GameCard, GameFilter
 from hinterland.web.arena import Arena, arena_of
 from hinterland.web.http_errors import not_here
-from hinterland.web.languages.seat_names import display_name
-from hinterland.web.lists import rating_words
+from hinterland.web.languages import reader
+from hinterland.web.languages.reader import gettext as _
+from hinterland.web.languages.seat_names import display_name, levels_of
 from hinterland.web.lists.game_list import readers_of
 from hinterland.web.lists.game_list_pages import CARD_FUNCTIONS, games_by_name
 
-WORD_FUNCTIONS = ("about", "between", "elo", "kind_words", "tick", "titles")
 MAX_RANKED, MAX_PROVISIONAL, MAX_OPPONENTS, MAX_LISTED, LATEST_GAMES = 200, 100, 7, 40, 12
 SLUG = re.compile(r"[a-z0-9-]{1,64}")
-TEMPLATE_FUNCTIONS = {
-    **CARD_FUNCTIONS,
-    **{name: getattr(rating_words, name) for name in WORD_FUNCTIONS},
-    "shown_name": display_name,
-}
-"""Functions that the templates call."""
 NO_PLAYER = "there is no such player"
 
 
@@ -121,3 +115,56 @@ def _rating(place: LadderPlace) -> dict[str, Any]:
         "chart": history_chart(player.history), "met": met[:MAX_OPPONENTS],
         "met_besides": met[MAX_OPPONENTS:MAX_LISTED],
     }  # fmt: skip
+
+
+def elo(value: float) -> str:
+    """Format a rating."""
+    return reader.number(round(value)).replace("-", "−")
+
+
+def between(player: LadderPlayer) -> str:
+    """Format the interval of a rating."""
+    return _("%(first)s to %(last)s") % {"first": elo(player.low), "last": elo(player.high)}
+
+
+def tick(words: str) -> str:
+    """Format a label of a plot."""
+    return elo(float(words.replace(",", "").replace("−", "-")))
+
+
+def titles(ladder: PresetLadder) -> str:
+    """Return the titles of a ladder's presets."""
+    return ", ".join(_(title) for title in ladder.titles)
+
+
+def kind_words(who: Identity, game: str) -> str:
+    """Describe the kind of a player of a ladder."""
+    match who.kind:
+        case PlayerKind.ENTRANT:
+            return who.contest
+        case PlayerKind.GUEST:
+            return _("Guest")
+        case PlayerKind.BOT:
+            return _("Bot")
+    number, _level = levels_of(game).get(who.slug, (0, None))
+    return _("Level {level}").format(level=number) if number else _("Built-in player")
+
+
+def about(who: Identity) -> str:
+    """Describe a player across all games."""
+    if who.kind != PlayerKind.HOUSE:
+        return kind_words(who, next(iter(catalog.GAMES)))
+    kinds = [catalog.game(name) for name in catalog.GAMES]
+    levels = [
+        f"{_(kind.title)}: {_('Level {level}').format(level=_(level.title))}"
+        for kind in kinds for level in kind.levels if level.spec == who.name
+    ]  # fmt: skip
+    return " · ".join([_("Built-in player"), *levels])
+
+
+TEMPLATE_FUNCTIONS = {
+    **CARD_FUNCTIONS,
+    "about": about, "between": between, "elo": elo, "kind_words": kind_words, "tick": tick, "titles": titles,
+    "shown_name": display_name,
+}  # fmt: skip
+"""Functions that the templates call."""

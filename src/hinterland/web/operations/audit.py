@@ -14,7 +14,7 @@ from hinterland.host.observer import Observer
 from hinterland.host.player_connection import PlayerConnection
 from hinterland.host.players.person import Person
 from hinterland.web.operations.event_log import with_fields
-from hinterland.web.shares import share_of
+from hinterland.web.rates import share_of
 
 log = logging.getLogger("hinterland.audit")
 MINUTE_S = 60.0
