@@ -111,11 +111,9 @@ class ArenaGame(GameView):
         return not self.is_busy and not self._live.is_timed
 
     def own_places(self, key: str | None) -> frozenset[int]:
-        """Return the seats that a key moves for."""
         return frozenset(self.setup.persons if self.setup.has_key(key) else ())
 
     def undo_ply(self) -> int | None:
-        """Return the number of moves before a person's last move; None if nothing can be taken back."""
         if not self._is_going_on or self.game.departures or self._commit.is_full:
             return None
         own = [ply for ply, (seat, _) in enumerate(self.game.position.moves) if seat in self.setup.persons]
@@ -127,7 +125,6 @@ class ArenaGame(GameView):
 
     @property
     def remark(self) -> str | None:
-        """A remark for everybody at the board."""
         crowded = self.game.ending is None and self._thinkers.crowding >= CROWDED_THREADS
         return "many games are being played here, so programs think for less time" if crowded else None
 
@@ -158,7 +155,6 @@ class ArenaGame(GameView):
             await self.begin()
 
     def leave(self, key: str | None) -> None:
-        """Note that a viewer has left."""
         self.note_visit()
         self._go_on(key)
 
@@ -171,7 +167,6 @@ class ArenaGame(GameView):
             await self._live.wait_until_judged()
 
     async def move(self, key: str | None, ply: int, numbers: object) -> None:
-        """Make a person's move, as move number ``ply`` + 1. Raises HinterlandError in words for that person."""
         await self._check(key)
         made = len(self.game.position.moves)
         if ply != made:
@@ -184,7 +179,6 @@ class ArenaGame(GameView):
         await self._live.wait_until_judged()
 
     async def undo(self, key: str | None) -> None:
-        """Go back to before the last move of a person. Raises IllegalMove where there is none."""
         await self._check(key)
         plies = self.undo_ply()
         if plies is None:
@@ -222,7 +216,6 @@ class ArenaGame(GameView):
         await self._live.wait_until_judged()
 
     async def wish(self, key: str | None, matter: Matter, *, yes: bool) -> None:  # noqa: ARG002
-        """Refuse. Raises IllegalMove."""
         raise IllegalMove("no_wish", "there is nothing to agree on in a game in one browser")
 
     async def _check(self, key: str | None) -> None:
@@ -245,7 +238,6 @@ class ArenaGame(GameView):
     # Events
 
     def on_effects(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:  # noqa: ARG002
-        """Show the new state to everybody."""
         self._progress.take(effects)
         self.audience.wake()
 

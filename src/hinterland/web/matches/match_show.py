@@ -146,7 +146,6 @@ class MatchShow(GameView):
         return tuple(number for number in known if number not in self.people.away)
 
     def own_places(self, key: str | None) -> frozenset[int]:
-        """Return the place of a key's person."""
         person = self.people.find_person(key)
         return frozenset(() if person is None else (person.number,))
 
@@ -164,21 +163,17 @@ class MatchShow(GameView):
         self.people.leave(key)
 
     async def move(self, key: str | None, ply: int, numbers: object) -> None:
-        """Make a person's move. Raises HinterlandError in words for that person."""
         person = self.people.require_person(key)
         self.submit_move(self.matches.find_latest_game(person.match), person, ply, numbers)
 
     async def undo(self, key: str | None) -> None:
-        """Refuse. Raises IllegalMove."""
         self.people.require_person(key)
         raise IllegalMove("no_undo", "moves cannot be taken back in a match")
 
     async def resign(self, key: str | None) -> None:
-        """Resign for a person. Raises IllegalMove if no game is running."""
         self.people.require_person(key).resign()
 
     async def wish(self, key: str | None, matter: Matter, *, yes: bool) -> None:
-        """Note a wish of a person. Raises IllegalMove if there is nothing to agree on now."""
         person = self.people.require_person(key)
         if self.agreement is None:
             raise IllegalMove("no_wish", "there is nothing to agree on in a match for bots")
@@ -228,13 +223,11 @@ class MatchShow(GameView):
 
     @_log_faults
     def on_join(self, player: PlayerConnection, origin: str) -> None:  # noqa: ARG002
-        """Seat a waiting player."""
         self._here[player.number] = player.name
         self._notice = None
 
     @_log_faults
     def on_leave(self, player: PlayerConnection, detail: str) -> None:
-        """Free a seat, or note that a player of the match is gone."""
         playing = self.matches.running.get(player.match)
         if self._here.get(player.number) == player.name:
             del self._here[player.number]
@@ -244,14 +237,12 @@ class MatchShow(GameView):
 
     @_log_faults
     def on_return(self, player: PlayerConnection, origin: str) -> None:  # noqa: ARG002
-        """Note that a player is back."""
         playing = self.matches.running.get(player.match)
         if playing is not None and playing.game is not None:
             playing.game.note_back(player.number)
 
     @_log_faults
     def on_match_begin(self, match: int, names: Sequence[str]) -> None:
-        """Begin to follow a match."""
         self._here.clear()
         self._notice = None
         followed = self.matches.begin(match, names)
@@ -262,27 +253,23 @@ class MatchShow(GameView):
 
     @_log_faults
     def on_game_begin(self, game: LiveGame) -> None:
-        """Begin to follow a game."""
         if game.match in self.matches.running:
             self.matches.running[game.match].begin(game)
 
     @_log_faults
     def on_effects(self, game: LiveGame, effects: Sequence[Effect]) -> None:
-        """Note effects of the judge."""
         followed = self.matches.find_game(game)
         if followed is not None:
             followed.take(effects)
 
     @_log_faults
     def on_game_over(self, game: LiveGame, record: Record) -> None:
-        """Add a game to the score of its match."""
         followed = self.matches.find_game(game)
         if followed is not None:
             followed.match.finish(record, followed.places, game.game_id if self.keeps_games else None)
 
     @_log_faults
     def on_match_over(self, result: Result) -> None:
-        """Note the winners, and the games that were not played."""
         self.matches.end(result)
 
     # The game shown

@@ -76,20 +76,16 @@ class MatchAudit(Observer):
         """Origin of each program, by number."""
 
     def on_join(self, player: PlayerConnection, origin: str) -> None:
-        """Log a program that takes a seat."""
         self._note("program joins", player, origin)
 
     def on_return(self, player: PlayerConnection, origin: str) -> None:
-        """Log a program that is back."""
         self._note("program is back", player, origin)
 
     def on_leave(self, player: PlayerConnection, detail: str) -> None:
-        """Log a program that has left, and why."""
         if player.number in self._from:
             self._note("program is gone", player, self._from[player.number], detail=detail)
 
     def on_refusal(self, origin: str, detail: str) -> None:
-        """Log a refused client, and why."""
         self._audit.note("program refused", _address(origin), table=self._table, detail=detail)
 
     def _note(self, kind: str, player: PlayerConnection, origin: str, **more: str) -> None:
