@@ -66,7 +66,7 @@ def test_no_thread_and_no_garbage_holds_the_arena_up(settings, monkeypatch):
     def run(*_, **__):
         seen.append((sys.getswitchinterval(), gc.get_freeze_count()))
 
-    monkeypatch.setattr(arena_runner, "create_app", lambda _: app)
+    monkeypatch.setattr(arena_runner, "create_app", lambda *_: app)
     monkeypatch.setattr(arena_runner.Server, "run", run)
     arena_runner.run_arena(msgspec.structs.replace(settings, port=0), lambda _: None)
     app.state.arena.archive.close()
