@@ -136,8 +136,8 @@ def _make_app() -> App:
         replay,
     )
     from hinterland.cli.contests import arena_test, contest, experiment  # noqa: PLC0415
-    from hinterland.cli.serving import relay, serve, upkeep  # noqa: PLC0415
-    from hinterland.cli.solving import atlas, count_dots, make_puzzles, solve  # noqa: PLC0415
+    from hinterland.cli.serving import serve, upkeep  # noqa: PLC0415
+    from hinterland.cli.solving import atlas, make_puzzles, solve  # noqa: PLC0415
 
     app = App(
         name="hinterland",
@@ -152,10 +152,10 @@ def _make_app() -> App:
         "Write a bot": (check_bot.check_bot, arena_test.arena_test, games.protocol),
         "Run a contest": (referee.referee, contest.contest, rate.rate, record_files.verify, record_files.export),
         "Research": (
-            *(solve.solve, atlas.atlas, count_dots.count_dots),
+            *(solve.solve, atlas.atlas, solve.count_dots),
             *(make_puzzles.puzzles, experiment.experiment, learn.learn),
         ),
-        "Operate": (upkeep.prepare, relay.relay, upkeep.backup, upkeep.restore, upkeep.reindex),
+        "Operate": (upkeep.prepare, serve.relay, upkeep.backup, upkeep.restore, upkeep.reindex),
     }
     for place, (reader, commands) in enumerate(by_reader.items()):
         group = Group(reader, sort_key=place)

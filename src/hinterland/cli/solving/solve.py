@@ -1,4 +1,4 @@
-"""``hinterland solve``: finds the exact value of a board."""
+"""``hinterland solve`` and ``count-dots``: the exact value of a board of dots; numbers of boards and positions."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from hinterland.errors import BadText, IllegalMove, UnknownName, quote
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from hinterland.dots.order_types.position_counts import PositionCounts
     from hinterland.dots.rules import Line
     from hinterland.dots.rules import Position as DotsPosition
     from hinterland.dots.rules import Rules as DotsRules
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 SOLVABLE_GAMES = ("dots",)
 LINE_PATTERN = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 MEMORY_MB, MOST_THREADS = 256, 64
+MAX_DIGITS = 20
+UNREALISABLE_TYPES = {9: 13, 10: 14_320_182 - 14_309_547}
+"""Order types of no dots in the plane: Aichholzer, Aurenhammer and Krasser, "Enumerating order types" (2002)."""
 
 
 def solve(
@@ -81,6 +85,46 @@ def solve(
         _print(solution, position)
 
 
+def count_dots(
+    what: str | None = None,
+    /,
+    *,
+    circle: int | None = None,
+    random: int | None = None,
+    seed: int = 0,
+    json: AsJson = False,
+) -> None:
+    """Count the order types of n dots, or the positions that play can reach on a board.
+
+    Order types are counted up to relabelling and reflection, for 3 to 10 dots; 10 take minutes. A position is a set of
+    dots and of lines between them; positions on boards of 3 to 11 dots are counted, all and up to symmetry.
+
+    Parameters
+    ----------
+    what
+        A number of dots, to count their order types; or a file, CSV with x,y a line or JSON [[x, y], ...].
+    circle
+        Count the positions on a circle of this many dots.
+    random
+        Count the positions on this many dots drawn at random.
+    seed
+        The same seed draws the same dots.
+    """
+    if what is not None and what.isascii() and what.removeprefix("-").isdigit():
+        if circle is not None or random is not None:
+            raise BadText("name one board, or one number of dots whose order types to count")
+        _count_types(what, json)
+        return
+    from hinterland.dots.order_types.position_counts import count_positions  # noqa: PLC0415
+
+    rules = read_dots_board(None if what is None else Path(what), circle, random, seed)
+    counted = count_positions(rules.sides)
+    if json:
+        print_json(counted)
+    else:
+        _print_counts(counted)
+
+
 def _play_lines(rules: DotsRules, lines: str | None) -> DotsPosition:
     """Return the position after some lines. Raises BadText that names the first that cannot be drawn."""
     from hinterland.dots.rules import Line  # noqa: PLC0415
@@ -138,3 +182,28 @@ def _print(solution: Solution, position: DotsPosition) -> None:
 
 def _join_lines(lines: Sequence[Line]) -> str:
     return " ".join(f"{line.a}-{line.b}" for line in lines)
+
+
+def _count_types(text: str, json: bool) -> None:
+    from hinterland.dots.order_types.enumeration import MAX_COUNTED_DOTS, count_order_types  # noqa: PLC0415
+
+    dots = int(text) if len(text) < MAX_DIGITS else 0
+    if not 3 <= dots <= MAX_COUNTED_DOTS:
+        raise BadText(f"order types are counted for 3 to {MAX_COUNTED_DOTS} dots, not {quote(text)}")
+    types = count_order_types(dots)
+    missing = UNREALISABLE_TYPES.get(dots, 0)
+    if json:
+        print_json({"n": dots, "types": types, "realisable": types - missing})
+        return
+    sys.stdout.write(f"{types:,} order types of {dots} dots, up to reflection\n")
+    if missing:
+        sys.stdout.write(f"of these {types - missing:,} are of dots in the plane, as published\n")
+
+
+def _print_counts(counted: PositionCounts) -> None:
+    symmetries = "1 symmetry" if counted.symmetries == 1 else f"{counted.symmetries} symmetries"
+    sys.stdout.write(f"a board of {counted.dots} dots with {symmetries}\n\n")
+    listed = make_table("positions", "all", "up to symmetry")
+    listed.add_row("with nothing removed", f"{counted.whole:,}", f"{counted.whole_classes:,}")
+    listed.add_row("that play can reach", f"{counted.positions:,}", f"{counted.classes:,}")
+    print_table(listed)
