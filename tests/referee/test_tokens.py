@@ -3,7 +3,7 @@
 import pytest
 
 from hinterland.errors import BadText
-from hinterland.referee.tokens import MAX_TOKEN_CHARS, MIN_TOKEN_CHARS, parse_tokens
+from hinterland.referee.protocol.names import MAX_TOKEN_CHARS, MIN_TOKEN_CHARS, parse_tokens
 
 SECRET = "abcdefgh"
 

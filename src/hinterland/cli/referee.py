@@ -208,7 +208,7 @@ def _read_admission_limits(pause_s: float | None, hello_s: float | None) -> Admi
 
 
 def _read_tokens(file: Path, players: int) -> dict[str, str]:
-    from hinterland.referee.tokens import parse_tokens  # noqa: PLC0415
+    from hinterland.referee.protocol.names import parse_tokens  # noqa: PLC0415
 
     try:
         return parse_tokens(file.read_text(encoding="utf-8"), players)

@@ -41,7 +41,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @classmethod
     def from_json(cls, values: Mapping[str, object]) -> Self:
-        """Read decode_utf8 JSON. Raises UnknownName for an unknown name, RulesError for a value that is not allowed."""
+        """Read decoded JSON. Raises UnknownName for an unknown name, RulesError for a value that is not allowed."""
         values = {name: to_plain_json(value) for name, value in values.items()}
         for name in values:
             if name not in cls.__struct_fields__:

@@ -27,7 +27,7 @@ from hinterland.host.network.open_port import OpenPort
 from hinterland.host.network.tcp import listen
 from hinterland.host.observer import Observer
 from hinterland.host.readiness import get_ready_for
-from hinterland.referee.tokens import MAX_TOKEN_CHARS, MIN_TOKEN_CHARS
+from hinterland.referee.protocol.names import MAX_TOKEN_CHARS, MIN_TOKEN_CHARS
 from hinterland.referee.verdicts import Verdict
 
 if TYPE_CHECKING:

@@ -1,6 +1,7 @@
-"""Cleans the names of players: a name is a short line of visible characters, safe in terminals, pages and paths.
+"""Cleans the names of players, and reads the file of tokens: in each line a name and its secret token.
 
-A name is never markup and never a path here; pages escape it themselves.
+A name is a short line of visible characters, safe in terminals, pages and paths. It is never markup and never a path
+here; pages escape it themselves.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Container
+
+from hinterland.errors import BadText, quote
 
 DEFAULT_NAME = "player"
 """Name of a player whose own name has no visible character."""
@@ -25,6 +28,7 @@ TERMINAL_CODE = re.compile(
 INVISIBLE_CHARACTERS = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f")
 """Letters and marks without a picture."""
 PATH_REPLACEMENTS = str.maketrans({"/": "_", "\\": "_", "\u2215": "_", "\u2044": "_"})
+MIN_TOKEN_CHARS, MAX_TOKEN_CHARS = 8, 200
 
 
 def clean_name(text: str, taken: Container[str]) -> str:
@@ -72,3 +76,31 @@ def _drop_extra_accents(text: str) -> str:
             room -= 1
         kept.append(character)
     return "".join(kept)
+
+
+def parse_tokens(text: str, players: int) -> dict[str, str]:
+    """Read lines ``name token``, skipping empty lines and those that begin with #.
+
+    Raises BadText that names the line, or if there are fewer names than players.
+    """
+    tokens: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        *front, token = line.rsplit(maxsplit=1)
+        name = "".join(front).strip()
+        if not name:
+            raise BadText(f"line {number} of the tokens: a name and a token are needed, but there is only one word")
+        if name != clean_name(name, ()):
+            raise BadText(
+                f"line {number} of the tokens: {quote(name)} is not a valid name; {quote(clean_name(name, ()))} is"
+            )
+        if not MIN_TOKEN_CHARS <= len(token) <= MAX_TOKEN_CHARS:
+            sizes = f"{MIN_TOKEN_CHARS} to {MAX_TOKEN_CHARS} characters"
+            raise BadText(f"line {number} of the tokens: a token has {sizes}, not {len(token)}")
+        if name in tokens or token in tokens.values():
+            raise BadText(f"line {number} of the tokens: this name or token is on an earlier line too")
+        tokens[name] = token
+    if len(tokens) < players:
+        raise BadText(f"the tokens name {len(tokens)} players, {players} are needed")
+    return tokens
