@@ -126,6 +126,7 @@ bench: $(VENV)/.developing
 
 wheel: $(VENV)/.developing
 	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
+	HINTERLAND_KERNELS=1 $(NICE) $(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
 	@ls dist/*.whl
 
 clean:

@@ -19,7 +19,7 @@ import pytest
 from hinterland.jit import SCALARS, generic_processor, in_strips, inlined, kernel
 
 ROOT = Path(__file__).parents[1]
-DECORATOR = re.compile(r"(jit\.)?(kernel|inlined)(\(allocates=True\))?")
+DECORATOR = re.compile(r"(jit\.)?(kernel|inlined|part)(\(allocates=True\))?")
 
 
 ASKED = """

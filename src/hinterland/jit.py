@@ -26,14 +26,19 @@ from contextlib import contextmanager, suppress
 from functools import cache, partial
 from operator import itemgetter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ParamSpec, Self, TypeVar, overload
 
+import llvmlite
 import numba
 from llvmlite import binding
 from numba.core import config as numba_config
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime.nrt import rtsys
+from numba.core.types import int8, int16, int32, int64, unliteral
 from numba.np import linalg
 
 from hinterland.errors import ArenaError
@@ -46,11 +51,15 @@ T = TypeVar("T")
 SCALARS = re.compile(r"(tuple\[)?((int|float|bool|None|np\.u?int\d+|np\.float\d+)(, )?)+\]?")
 """Return annotations of functions that give no array to their caller."""
 
-DECORATED = re.compile(rb"^@(kernel|inlined)\b", re.MULTILINE)
+DECORATED = re.compile(rb"^@(kernel|inlined|part)\b", re.MULTILINE)
 """Found in sources that hold kernels."""
 JIT_ON = not config.DISABLE_JIT
 PACKAGE = Path(__file__).parent
+SHIPPED = PACKAGE / "_kernels"
+"""Where a wheel for one platform brings kernels, in a folder named as in a user's cache folder."""
 
+OWN_PROCESSOR = "own"
+"""In that file: compile for this very processor, although the package brings kernels for older ones."""
 X86_LEVEL, X86_FEATURES = "x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
 """The generation of x86 processors from 2013 (Intel) and 2015 (AMD) on, and the features that earlier ones lack."""
 
@@ -65,7 +74,7 @@ def _cache_root() -> Path:
 
 
 def _processor_file() -> Path:
-    """Return the file that names the processor to compile for, where that is not this machine's own."""
+    """Return the file that names the processor to compile for, where a user has chosen one."""
     return _cache_root() / "processor"
 
 
@@ -83,10 +92,11 @@ def choose_processor(*, generic: bool) -> None:
     file.unlink(missing_ok=True)
     if "NUMBA_CPU_NAME" not in os.environ:
         config.CPU_NAME = config.CPU_FEATURES = None  # undoes an earlier call
-    if generic:
+    if generic or SHIPPED.is_dir():
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(generic_processor(), encoding="ascii")
+        file.write_text(generic_processor() if generic else OWN_PROCESSOR, encoding="ascii")
         _read_processor_file()
+    shipped_folder.cache_clear()
 
 
 def _read_processor_file() -> None:
@@ -94,10 +104,19 @@ def _read_processor_file() -> None:
     if config.CPU_NAME is not None:  # NUMBA_CPU_NAME
         return
     with suppress(OSError, ArenaError):
-        name = _processor_file().read_bytes().decode("ascii", "replace")
-        here = binding.get_host_cpu_features()
-        if name == generic_processor() and (name != X86_LEVEL or all(here.get(feature) for feature in X86_FEATURES)):
-            config.CPU_NAME, config.CPU_FEATURES = name, ""
+        if _chosen_processor() == generic_processor() and _is_supported():
+            config.CPU_NAME, config.CPU_FEATURES = generic_processor(), ""
+
+
+def _chosen_processor() -> str:
+    """Return what the file says. Raises OSError if there is none."""
+    return _processor_file().read_bytes().decode("ascii", "replace")
+
+
+def _is_supported() -> bool:
+    """Return whether this machine can run what is compiled for the oldest processors that are supported."""
+    here = binding.get_host_cpu_features()
+    return generic_processor() != X86_LEVEL or all(here.get(feature) for feature in X86_FEATURES)
 
 
 _read_processor_file()
@@ -111,7 +130,8 @@ def _fingerprint() -> str:
     for file, source in sources.items():
         if _room(file) in rooms and (b"hinterland.jit" in source or b"NamedTuple" in source):
             digest.update(source)
-    surroundings = (numba.__version__, sys.version, platform.machine(), config.BOUNDSCHECK, config.CPU_NAME)
+    versions = numba.__version__, llvmlite.__version__, sys.implementation.name, sys.version_info[:2]
+    surroundings = (*versions, sys.platform, platform.machine(), config.BOUNDSCHECK, config.CPU_NAME)
     digest.update(repr(surroundings).encode())
     return digest.hexdigest()[:16]
 
@@ -119,6 +139,35 @@ def _fingerprint() -> str:
 def _room(file: Path) -> str:
     """Return the first part of a path below the package: a folder, or a file outside of any."""
     return file.relative_to(PACKAGE).parts[0]
+
+
+@cache
+def shipped_folder() -> Path | None:
+    """Return the folder of the kernels that the package brings, if this machine can use them.
+
+    From then on this process compiles for the same processors.
+    """
+    name = config.CPU_NAME
+    with suppress(OSError, ArenaError):
+        if _chosen_processor() == OWN_PROCESSOR:
+            return None
+    if not SHIPPED.is_dir() or name not in {None, generic_processor()} or not _is_supported():
+        return None
+    before = config.CPU_FEATURES
+    config.CPU_NAME, config.CPU_FEATURES = generic_processor(), ""
+    folder = SHIPPED / f"kernels-{_fingerprint()}"
+    if not folder.is_dir():  # other versions
+        config.CPU_NAME, config.CPU_FEATURES = name, before
+        return None
+    return folder
+
+
+shipped_folder()  # before anything is compiled
+
+
+def is_in_cache(name: str) -> bool:
+    """Return whether a folder of compiled kernels holds a file, written by this machine or brought by the package."""
+    return any(folder is not None and (folder / name).exists() for folder in (shipped_folder(), cache_folder()))
 
 
 def cache_folder() -> Path | None:
@@ -130,7 +179,7 @@ def cache_folder() -> Path | None:
 def explain_missing_cache() -> str:
     """Say in one line that compiled kernels cannot be kept, and why; empty where they can."""
     found = _find_cache_folder() if JIT_ON else Path()
-    if isinstance(found, Path):
+    if isinstance(found, Path) or shipped_folder() is not None:
         return ""
     return f"compiled code cannot be kept for next time, when all is compiled again: {found}"
 
@@ -173,7 +222,7 @@ class _Locator(_CacheLocator):
 
     @classmethod
     def from_function(cls, py_func: Callable[..., Any], py_file: str) -> Self | None:  # noqa: ARG003
-        folder = cache_folder()
+        folder = cache_folder() or shipped_folder()
         return None if folder is None else cls(py_func, folder)
 
 
@@ -186,12 +235,29 @@ class _KernelCache(FunctionCache):
 
     _impl_class = _KernelCacheImpl
 
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call]
+        self._shipped: Any = None
+        if (shipped := shipped_folder()) is not None:
+            path = str(shipped / function.__module__)
+            self._shipped = IndexDataCacheFile(path, self._impl.filename_base, "")  # type: ignore[no-untyped-call]
+
     def load_overload(self, signature: object, target: object) -> object:
         if not hasattr(self, "_load_overload"):  # a version of numba that this was not written for
             return super().load_overload(signature, target)  # type: ignore[no-untyped-call]
         with _no_linear_algebra(), self._guard_against_spurious_io_errors():
             rtsys.initialize(target)
-            return self._load_overload(signature, target)  # type: ignore[no-untyped-call]
+            return self._load_shipped(signature, target) or self._load_overload(signature, target)  # type: ignore[no-untyped-call]
+
+    def _load_shipped(self, signature: object, target: Any) -> object:
+        if self._shipped is None:
+            return None
+        data = self._shipped.load(self._index_key(signature, target.codegen()))  # type: ignore[no-untyped-call]
+        return None if data is None else self._impl.rebuild(target, data)
+
+    def save_overload(self, signature: object, data: object) -> None:
+        if cache_folder() is not None:  # what the package brings is not written to
+            super().save_overload(signature, data)  # type: ignore[no-untyped-call]
 
 
 @contextmanager
@@ -221,9 +287,13 @@ def kernel(function: Callable[P, T] | None = None, *, allocates: bool = False) -
     returned = returned if isinstance(returned, str) else inspect.formatannotation(returned)
     if not (allocates or SCALARS.fullmatch(returned)):
         raise TypeError(f"the kernel {function.__qualname__} returns {returned}: that needs allocates=True")
-    compiled = _compile(function, allocates, inline=False)
-    if JIT_ON and function.__module__.startswith("hinterland.") and cache_folder() is not None:
-        compiled._cache = _KernelCache(function)  # type: ignore[no-untyped-call]
+    compile_it: Any = numba.njit  # whose type does not declare these options
+    compiled = compile_it(no_cfunc_wrapper=True, **_options(allocates))(function)
+    if not JIT_ON:
+        return compiled
+    compiled.__class__ = _Kernel
+    if function.__module__.startswith("hinterland.") and (cache_folder() or shipped_folder()):
+        compiled._cache = _KernelCache(function)
     return compiled
 
 
@@ -238,18 +308,79 @@ def inlined(function: Callable[P, T] | None = None, *, allocates: bool = False) 
     that is called from many places had better be a kernel, which stays a function.
     A helper that allocates nothing may return parts of its arguments, to helpers and kernels that allocate nothing.
     """
-    return partial(inlined, allocates=allocates) if function is None else _compile(function, allocates, inline=True)
+    return partial(inlined, allocates=allocates) if function is None else _helper(function, allocates, inline=True)
 
 
-def _compile(function: Callable[P, T], allocates: bool, *, inline: bool) -> Any:
-    compile_it: Any = numba.njit  # whose type does not declare these options
-    options = {"nogil": True, "error_model": "numpy", "forceinline": inline, "_nrt": allocates}  # counts references
-    if not (inline and JIT_ON):
-        return compile_it(no_cfunc_wrapper=True, **options)(function)
-    helper = compile_it(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(function)
+@overload
+def part(function: Callable[P, T], *, allocates: bool = False) -> Callable[P, T]: ...
+@overload
+def part(*, allocates: bool) -> Callable[[Callable[P, T]], Callable[P, T]]: ...
+def part(function: Callable[P, T] | None = None, *, allocates: bool = False) -> Any:
+    """Compile a large helper that only kernels call; it stays a function within each of them."""
+    return partial(part, allocates=allocates) if function is None else _helper(function, allocates, inline=False)
+
+
+def _options(allocates: bool) -> dict[str, object]:
+    return {"nogil": True, "error_model": "numpy", "_nrt": allocates}  # counts references
+
+
+def _helper(function: Callable[P, T], allocates: bool, *, inline: bool) -> Any:
+    compile_it: Any = numba.njit
+    if not JIT_ON:
+        return function
+    options = _options(allocates) | {"forceinline": inline}
+    wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    helper = compile_it(**wrappers, pipeline_class=_HelperCompiler, **options)(function)
     helper.__class__ = _Helper
     helper.on_its_own = compile_it(**options)(function)
     return helper
+
+
+class _Kernel(CPUDispatcher):
+    """Compiles a kernel once for all whole numbers that other kernels give it, of whatever width or written out."""
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        return super().get_call_template(list(map(_in_full_width, args)), kws)
+
+
+def _in_full_width(kind: Any) -> Any:
+    kind = unliteral(kind)  # type: ignore[no-untyped-call]
+    return int64 if kind in (int8, int16, int32) else kind
+
+
+class _HelperLibrary(JITCodeLibrary):
+    """Holds the code of a helper for the kernels that include it, neither optimised nor made machine code of.
+
+    numba would do both for each helper, with all helpers in it, and again for the kernels.
+    """
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()  # type: ignore[no-untyped-call]
+        self._verify_declare_only_symbols()  # type: ignore[no-untyped-call]
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002
+        return 0  # nobody calls it but kernels that include it
+
+    @property
+    def codegen(self) -> Any:
+        """Where numba stores the environment of machine code, which there is none of."""
+        return _NO_MACHINE_CODE
+
+
+_NO_MACHINE_CODE = SimpleNamespace(set_env=lambda *_: None)
+
+
+class _HelperCompiler(Compiler):
+    """Compiles helpers into such a library."""
+
+    def define_pipelines(self) -> Any:
+        state = self.state
+        state.library = _HelperLibrary(state.targetctx.codegen(), state.func_id.func_qualname)  # type: ignore[no-untyped-call]
+        return super().define_pipelines()  # type: ignore[no-untyped-call]
 
 
 class _Helper(CPUDispatcher):
@@ -260,6 +391,10 @@ class _Helper(CPUDispatcher):
     """
 
     on_its_own: Any
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Compile one form for all numbers of a type, where numba compiles another for each literal."""
+        return super().get_call_template([unliteral(one) for one in args], kws)  # type: ignore[no-untyped-call]
 
     def add_overload(self, compiled: Any) -> None:
         self.overloads[tuple(compiled.signature.args)] = compiled

@@ -116,9 +116,9 @@ def list_uncompiled() -> list[str]:
     """Return the games whose kernels are not all in the cache; none where no cache can be kept."""
     from hinterland import jit  # noqa: PLC0415  (servers without games do without the compiler)
 
-    if not jit.JIT_ON or (folder := jit.cache_folder()) is None:
+    if not jit.JIT_ON or jit.cache_folder() is None:
         return []
-    return [name for name in catalog.GAMES if not (folder / f"{name}{COMPILED_SUFFIX}").exists()]
+    return [name for name in catalog.GAMES if not jit.is_in_cache(f"{name}{COMPILED_SUFFIX}")]
 
 
 class _Reporter(threading.Thread):

@@ -20,7 +20,7 @@ from hinterland.dots.order_types.bitsets import count, members
 from hinterland.dots.order_types.canonical import find_labellings
 from hinterland.dots.solver.board_tables import BoardTables, NumpyRecord
 from hinterland.dots.solver.transpositions import SIZE_ROW, TURN_ROW, ZOBRIST
-from hinterland.jit import inlined, kernel
+from hinterland.jit import inlined, part
 
 FORM = np.dtype((np.record, [
     ("number", np.int64),  # the number of the form
@@ -98,7 +98,7 @@ def label_of(forms: CanonicalForms, form: NumpyRecord, image: int, dot: int) -> 
     return int(forms.images[image, forms.labels[form.number, dot]])
 
 
-@kernel(allocates=True)
+@part(allocates=True)
 def _add_form(tables: BoardTables, forms: CanonicalForms, dots: int) -> int:
     """Compute the form of a set of dots; if there is no room, all others are forgotten first."""
     size = count(dots)

@@ -28,7 +28,7 @@ from hinterland.dots.solver.plies import (
     pack_move,
 )
 from hinterland.dots.solver.transpositions import NO_MOVE, bounds_in, move_in, pair_number, probe, store
-from hinterland.jit import inlined, kernel
+from hinterland.jit import inlined, kernel, part
 
 UNKNOWN = -100
 """Less than any value: the question has no answer yet."""
@@ -102,7 +102,7 @@ def _apply_answer(here: NumpyRecord, answer: int) -> int:
     return UNKNOWN
 
 
-@kernel
+@part
 def _start_ply(
     tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: NumpyRecord, twist: int, is_root: bool
 ) -> int:
@@ -161,7 +161,7 @@ def _list_cycles(tables: BoardTables, here: NumpyRecord) -> int:
     return 2 * longest - count(here.present) if longest else UNKNOWN
 
 
-@kernel
+@part
 def _list_joins(tables: BoardTables, here: NumpyRecord, twist: int) -> None:
     """List the moves that join two trees after the cycles. Often this is not needed, because a cycle is enough."""
     here.complete = 1
@@ -182,7 +182,7 @@ def _list_joins(tables: BoardTables, here: NumpyRecord, twist: int) -> None:
     here.listed = listed
 
 
-@kernel
+@part
 def _look_up(
     tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: NumpyRecord, dots: int
 ) -> tuple[int, int, int]:
@@ -223,7 +223,7 @@ def _line_between(tables: BoardTables, forms: CanonicalForms, form: NumpyRecord,
     return line_number(tables, first, second)
 
 
-@kernel
+@part
 def _store_answer(tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: NumpyRecord, nodes: int) -> int:
     """Store an answer that took ``nodes`` positions: a lower bound if a move proved it, else an upper bound.
 

@@ -14,7 +14,7 @@ from hinterland.dots.order_types.bitsets import WORD, count, cycle, lowest, touc
 from hinterland.dots.solver.board_tables import MAX_DOTS, MAX_LINES, MAX_WORDS, BoardTables, NumpyRecord
 from hinterland.dots.solver.canonical_forms import NOT_CONVEX, CanonicalForms, form_of, label_of
 from hinterland.dots.solver.transpositions import ZOBRIST, pair_number
-from hinterland.jit import inlined, kernel
+from hinterland.jit import inlined, kernel, part
 
 LINES = (np.int64, (MAX_WORDS,))
 PLY = np.dtype((np.record, [
@@ -87,7 +87,7 @@ def cycle_of(here: NumpyRecord, first: int, second: int) -> int:
     return cycle(here.joined, here.tree[first], first, second)
 
 
-@kernel
+@part
 def join_trees(tables: BoardTables, forms: CanonicalForms, here: NumpyRecord, there: NumpyRecord, line: int) -> None:
     """Make the next ply by a line that joins two trees."""
     first, second = tables.ends[line, 0], tables.ends[line, 1]
@@ -130,7 +130,7 @@ def _add_line(
         there.keys[row, 1] = here.keys[row, 1] ^ ZOBRIST[pair, 1]
 
 
-@kernel
+@part
 def close_cycle(tables: BoardTables, forms: CanonicalForms, here: NumpyRecord, there: NumpyRecord, line: int) -> None:
     """Make the next ply by a line that closes a cycle."""
     gone = cycle_of(here, tables.ends[line, 0], tables.ends[line, 1])

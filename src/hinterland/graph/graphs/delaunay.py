@@ -205,8 +205,10 @@ def _triangulate(points: np.ndarray, first: int) -> np.ndarray:
     a, b, c = 0, 1, first
     if _turn(points, a, b, c) < 0:
         a, b = b, a
-    corners[:4] = np.array(((a, b, c), (count, c, b), (count, a, c), (count, b, a)))
-    across[:4] = np.array(((1, 2, 3), (0, 3, 2), (0, 1, 3), (0, 2, 1)))
+    for row, (first_corner, second, third) in enumerate(((a, b, c), (count, c, b), (count, a, c), (count, b, a))):
+        corners[row, 0], corners[row, 1], corners[row, 2] = first_corner, second, third
+    for row, (first_across, second, third) in enumerate(((1, 2, 3), (0, 3, 2), (0, 1, 3), (0, 2, 1))):
+        across[row, 0], across[row, 1], across[row, 2] = first_across, second, third
     used = 4
     last = 0
     for point in range(2, count):

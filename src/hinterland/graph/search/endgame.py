@@ -12,7 +12,7 @@ import numpy as np
 
 from hinterland.graph.search.expected_gain import TAKEN, find_best, make_certain_chances, write_expected_gains
 from hinterland.graph.search.search_state import Ranks, SearchState, copy, place
-from hinterland.jit import inlined, kernel
+from hinterland.jit import inlined, kernel, part
 
 INFINITE = 2**60
 ABORTED = 2**61
@@ -92,7 +92,7 @@ def _lead_after(
     return _value(layers, ranks, turns, certain, count)
 
 
-@kernel
+@part
 def _value(layers: _Layers, ranks: Ranks, turns: np.ndarray, certain: np.ndarray, count: np.ndarray) -> int:
     """Return the final lead of the seat ``turns[0]`` from layer 1 on; it is exact if between alpha and beta."""
     depth = 1

@@ -7,6 +7,7 @@ import numpy as np
 from hinterland.graph.search.expected_gain import play_out
 from hinterland.graph.search.search_state import Ranks, SearchState, copy, place
 from hinterland.jit import inlined, kernel
+from hinterland.search.copying import copy_values
 
 
 @kernel(allocates=True)
@@ -30,8 +31,8 @@ def sum_random_leads(
     near = np.empty_like(nearest)
     held = np.empty_like(owner)
     for playout in range(shares.shape[0]):
-        near[:] = nearest
-        held[:] = owner
+        copy_values(nearest, near)
+        copy_values(owner, held)
         _claim(distances[vertex], turns[0], near, held)
         for turn in range(1, turns.size):
             drawn = turn - 1 + int(shares[playout, turn - 1] * (others.size - turn + 1))

@@ -15,6 +15,7 @@ import numpy as np
 from hinterland.graph.distances.network import UNREACHED
 from hinterland.graph.rules import Position, Rules
 from hinterland.jit import kernel
+from hinterland.search.copying import copy_values
 
 MAX_RANKED_VERTICES = 1000
 """Larger boards have no ranks: sorting them would take too much of a move's time."""
@@ -101,9 +102,9 @@ def turns_of(position: Position) -> np.ndarray:
 @kernel(allocates=True)
 def copy(source: SearchState, target: SearchState) -> None:
     """Overwrite a state with another."""
-    target.reach[:] = source.reach
-    target.owner[:] = source.owner
-    target.scores[:] = source.scores
+    copy_values(source.reach, target.reach)
+    copy_values(source.owner, target.owner)
+    copy_values(source.scores, target.scores)
 
 
 @kernel

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland.jit import inlined, kernel
+from hinterland.jit import inlined, part
 
 DIGIT_BITS = 31
 DIGIT_MASK = (1 << DIGIT_BITS) - 1
@@ -52,7 +52,7 @@ def _scale_and_add(digits: np.ndarray, factor: int, other: np.ndarray, other_fac
         carry = total >> DIGIT_BITS
 
 
-@kernel(allocates=True)
+@part(allocates=True)
 def sign_of_sum(numerators: np.ndarray, squares: np.ndarray, count: int) -> int:
     """Return the sign (-1, 0, 1) of the sum of ``numerators[i] / squares[i]`` over the first ``count`` terms, exactly.
 

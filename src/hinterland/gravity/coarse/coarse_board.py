@@ -249,4 +249,5 @@ def count_leads(board: CoarseBoard, left: np.ndarray, leads: np.ndarray) -> None
     """
     count_areas(board, left, leads)
     owned = leads.sum()
-    leads[:] = (2.0 * leads - owned) / (board.grid * board.grid)
+    for seat in range(leads.size):
+        leads[seat] = (2.0 * leads[seat] - owned) / (board.grid * board.grid)

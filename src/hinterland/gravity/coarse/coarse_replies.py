@@ -20,7 +20,7 @@ import numpy as np
 from hinterland.gravity.coarse.coarse_board import ROUNDING_SHARE, TIE_SHARE, CoarseBoard
 from hinterland.gravity.coarse.coarse_discs import LANES, enter_octagons, set_disc, sum_octagons
 from hinterland.gravity.coarse.expected_lead import LEAST_DANGER, UNITS_PER_CELL, danger, pool, sum_gains
-from hinterland.jit import inlined, kernel
+from hinterland.jit import inlined, kernel, part
 
 BLOCK_POINTS = 8
 """Points of a block: four cells, each of which counts twice."""
@@ -187,7 +187,7 @@ def map_replies(board: CoarseBoard, seat: int, weight: int) -> None:
         _sum_up(board, _enter_cells(board, own, rival, weight))
 
 
-@kernel
+@part
 def map_expected(board: CoarseBoard, seat: int, weight: int, left: np.ndarray) -> None:
     """Set ``board.gains`` to what a stone of a seat adds to its expected lead, in UNITS_PER_CELL; -1 off the lattice.
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from hinterland.gravity.replies import octagons
 from hinterland.gravity.replies.octagons import ABOVE, BELOW, CORNERS, CUT, LANES, LEFT, RIGHT, ROOM, TABLES, root
-from hinterland.jit import inlined, kernel
+from hinterland.jit import inlined, part
 
 CHORDS = 7
 PLUS, MINUS, FROM, FROM_MINUS, STOP, BEGIN, END = (LANES * i for i in range(CHORDS))
@@ -46,7 +46,7 @@ def _aim_some(chords: np.ndarray, step: int, plus: int, minus: int, apart: np.nd
         chords[END + lane] = end if before and step >= chords[FROM_MINUS + lane] else nowhere
 
 
-@kernel
+@part
 def _enter_chords(
     table: np.ndarray, chords: np.ndarray, plus_step: int, minus_step: int, stride: int, ends: np.ndarray
 ) -> None:

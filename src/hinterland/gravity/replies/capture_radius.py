@@ -22,7 +22,7 @@ import numpy as np
 from hinterland.gravity.area.cell_owner import add_pulls, list_terms, rounding_share, square_to
 from hinterland.gravity.area.exact_sums import sign_of_sum
 from hinterland.gravity.area.stones import NewStone
-from hinterland.jit import inlined, kernel
+from hinterland.jit import inlined, part
 
 EVERYWHERE = 1 << 30
 """Greater than any squared distance on a board."""
@@ -171,7 +171,7 @@ def _find_by_pulls(new: NewStone, row: int, farthest: int, scratch: RowScratch) 
                 reaches[col] = EVERYWHERE if reach >= farthest else reach
 
 
-@kernel
+@part
 def find_reaches(new: NewStone, row: int, scratch: RowScratch) -> None:
     """Set ``scratch.reaches`` to the reach of every cell of a row."""
     stones = new.stones

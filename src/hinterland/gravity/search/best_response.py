@@ -20,7 +20,8 @@ from hinterland.gravity.coarse.coarse_replies import map_expected, map_replies
 from hinterland.gravity.search.habits import habitual_cell
 from hinterland.gravity.search.stones_left import Turns, next_seat
 from hinterland.gravity.search.two_plies import two_plies_cell
-from hinterland.jit import inlined, kernel
+from hinterland.jit import inlined, kernel, part
+from hinterland.search.copying import copy_values
 from hinterland.search.random_numbers import below
 
 OPEN_ROW = -1.0
@@ -100,13 +101,16 @@ def improve(board: CoarseBoard, turns: Turns, climb: Climb, rounds: int) -> int:
         value = climb.trial_value[seat]
         climb.stale[0] = 0 if begins or value > climb.value[seat] + LEAST_GAIN else climb.stale[0] + 1
         if begins or value >= climb.value[seat]:
-            climb.plan[:], climb.line[:], climb.value[:] = climb.trial, climb.trial_line, climb.trial_value
+            copy_values(climb.trial, climb.plan)
+            copy_values(climb.trial_line, climb.line)
+            copy_values(climb.trial_value, climb.value)
         if value > climb.best_value[seat]:
-            climb.best[:], climb.best_value[:] = climb.trial, climb.trial_value
+            copy_values(climb.trial, climb.best)
+            copy_values(climb.trial_value, climb.best_value)
     return rounds
 
 
-@kernel(allocates=True)
+@part(allocates=True)
 def play_trial(board: CoarseBoard, turns: Turns, climb: Climb, first: int) -> None:
     """Play the trial plan to the end, and set its line and its value; open places and those not free are filled in.
 
@@ -184,7 +188,7 @@ def _nearest_free(board: CoarseBoard, ply: int, row: int, col: int) -> int:
 @inlined(allocates=True)
 def _lift_stones(climb: Climb) -> None:
     """Make the best plan, with some places open, the trial."""
-    climb.trial[:] = climb.best
+    copy_values(climb.best, climb.trial)
     own = climb.best.shape[0]
     for _ in range(max(own // STONES_PER_LIFTED, 2)):
         climb.trial[below(climb.seed, own), 0] = OPEN_ROW
@@ -193,14 +197,15 @@ def _lift_stones(climb: Climb) -> None:
 @inlined(allocates=True)
 def _change_plan(board: CoarseBoard, turns: Turns, climb: Climb) -> int:
     """Make the plan with one change the trial; return the first stone that it changes."""
-    climb.trial[:] = climb.plan
+    copy_values(climb.plan, climb.trial)
     own, last = climb.plan.shape[0], board.grid - 1
     number, other, kind = below(climb.seed, own), below(climb.seed, own), below(climb.seed, KINDS_OF_CHANGE)
     stone = climb.trial[number]
     if kind == 0:
         stone[0], stone[1] = below(climb.seed, board.grid), below(climb.seed, board.grid)
     elif kind == 1 and (turns.weights[turns.seat] == own or below(climb.seed, 2) == 0):
-        climb.trial[number, :2], climb.trial[other, :2] = climb.plan[other, :2], climb.plan[number, :2]
+        for axis in range(2):
+            climb.trial[number, axis], climb.trial[other, axis] = climb.plan[other, axis], climb.plan[number, axis]
     elif kind == 1 and number != other:
         moved = below(climb.seed, int(stone[2]))
         stone[2] -= moved

@@ -37,6 +37,7 @@ from hinterland.gravity.search.habits import habitual_cell
 from hinterland.gravity.search.puct_tree import PuctTree, backpropagate, child_on, credit, select
 from hinterland.gravity.search.stones_left import Turns, next_seat
 from hinterland.jit import inlined, kernel
+from hinterland.search.copying import copy_values
 
 PLAYOUT_PLIES = 22
 """Plies of a playout by expected leads; it goes to the end where a rival's habit says what that rival will do."""
@@ -78,8 +79,8 @@ def grow(
     for made in range(rounds):
         if tree.proven[0]:
             return made
-        line.stones[:] = turns.stones
-        line.weights[:] = turns.weights
+        copy_values(turns.stones, line.stones)
+        copy_values(turns.weights, line.weights)
         line.movers[0] = turns.seat
         board.placed[:] = 0
         node = 0
@@ -113,9 +114,9 @@ def priors_at(board: CoarseBoard, turns: Turns, guide: Guide, places: np.ndarray
     for i in range(found.size):
         row, col = round(places[i, 0]), round(places[i, 1])
         found[i] = room.logits[min(max(row, 0), board.grid - 1), min(max(col, 0), board.grid - 1)]
-    found[:] = np.exp(found - found.max())
-    found /= found.sum()
-    return found
+    priors: np.ndarray = np.exp(found - found.max())
+    priors /= priors.sum()
+    return priors
 
 
 @inlined

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hinterland.jit import inlined
+from hinterland.search.copying import copy_values
 
 C_PUCT = 0.3
 """Weight of exploration: how much a rarely tried move is favoured over one that did better."""
@@ -174,7 +175,8 @@ def child_on(tree: PuctTree, node: int, row: int, col: int, weight: int) -> int:
 def credit(tree: PuctTree, child: int, value: np.ndarray) -> None:
     """Count a playout that began at a node and went through its child as a visit of the child, too."""
     tree.visits[child] += 1
-    tree.value_sum[child] += value
+    for seat in range(value.size):
+        tree.value_sum[child, seat] += value[seat]
 
 
 @inlined(allocates=True)
@@ -189,11 +191,13 @@ def backpropagate(tree: PuctTree, path: np.ndarray, movers: np.ndarray, ply: int
             if best >= 0:
                 certain = tree.value_sum[best] / tree.visits[best]
                 if unproven == 0 or certain[mover] > value[mover]:
-                    value[:] = certain
+                    copy_values(certain, value)
             if unproven == 0:
                 tree.proven[node] = 1
-                tree.value_sum[node] = value * (tree.visits[node] - 1)
-        tree.value_sum[node] += value
+                for seat in range(value.size):
+                    tree.value_sum[node, seat] = value[seat] * (tree.visits[node] - 1)
+        for seat in range(value.size):
+            tree.value_sum[node, seat] += value[seat]
 
 
 @inlined

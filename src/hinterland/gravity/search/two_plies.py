@@ -15,7 +15,7 @@ import numpy as np
 
 from hinterland.gravity.coarse.coarse_board import CoarseBoard, best_expected, best_free, place
 from hinterland.gravity.coarse.coarse_replies import map_replies
-from hinterland.jit import inlined, kernel
+from hinterland.jit import inlined, part
 
 COMPARED_CELLS = 24
 """Cells that are compared at first."""
@@ -29,7 +29,7 @@ LEAST_KEPT = -(2**60)
 """Less than any stone keeps: stands for a cell that was not compared."""
 
 
-@kernel(allocates=True)
+@part(allocates=True)
 def two_plies_cell(board: CoarseBoard, ply: int, seat: int, stones: np.ndarray, weights: np.ndarray) -> int:
     """Return row * grid + col of the cell on which a stone keeps the most after the best answer, of two players.
 
