@@ -1,11 +1,14 @@
 """Names and specs: known ones are found, and an error for an unknown one lists all that exist."""
 
+import re
+import sys
 from typing import ClassVar
 
 import msgspec
 import pytest
 
 from hinterland import catalog
+from hinterland.cli import run
 from hinterland.errors import BadText, UnknownName, quote
 
 GRAVITY = catalog.game("gravity")
@@ -62,3 +65,16 @@ def test_an_unknown_game_lists_the_known():
 def test_what_is_shown_of_a_value_is_short_and_harmless():
     assert quote("a\x1b[31m\u202e") == "'a\\x1b[31m\\u202e'"
     assert len(quote("x" * 10_000)) == 60
+
+
+@pytest.mark.parametrize("text", ["", "GAM = 1", "raise OSError('no such\\nboard')", "1 +"])
+def test_a_game_of_another_package_that_cannot_be_loaded_is_one_line(tmp_path, monkeypatch, capsys, text):
+    if text:
+        (tmp_path / "odd_game.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(catalog.GAMES, "odd", "odd_game")
+    monkeypatch.delitem(sys.modules, "odd_game", raising=False)
+    assert run(["games"]) == 2
+    said = capsys.readouterr().err
+    line = r"hinterland: the game odd cannot be loaded from odd_game, [^\n]+; mend or uninstall it\n"
+    assert re.fullmatch(line, said)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from hinterland.contract import Game
-from hinterland.errors import BadText, UnknownName, quote
+from hinterland.errors import ArenaError, BadText, UnknownName, quote
 
 if TYPE_CHECKING:
     from hinterland.contract import Player
@@ -32,10 +32,21 @@ for _point in entry_points(group="hinterland.games"):
 
 
 def game(name: str) -> Game:
-    """Return a game by name. Raises UnknownName, which lists the games there are."""
+    """Return a game by name. Raises UnknownName, which lists the games there are.
+
+    Raises ArenaError for a game of another package that cannot be loaded.
+    """
     if name not in GAMES:
         raise UnknownName("game", name, GAMES)
-    found: Game = import_module(GAMES[name]).GAME
+    try:
+        found: Game = import_module(GAMES[name]).GAME
+    except Exception as error:
+        if GAMES[name].startswith("hinterland."):
+            raise
+        reason = f"{type(error).__name__}: {error}".partition("\n")[0]
+        raise ArenaError(
+            f"the game {name} cannot be loaded from {GAMES[name]}, in another package: {reason}; mend or uninstall it"
+        ) from error
     return found
 
 
