@@ -200,7 +200,7 @@ def make_plan(rules=SMALL, *, clock_ms=60_000, illegal="forfeit", admission=None
     from hinterland.referee.verdicts import Illegal
 
     config = MatchConfig(
-        kind=GAME, rules=rules, control=TimeControl(budget_ms=clock_ms), seed=7,
+        rules=rules, control=TimeControl(budget_ms=clock_ms), seed=7,
         illegal=None if illegal is None else Illegal(illegal),
     )  # fmt: skip
     return HostConfig(config=config, protocol=protocol, admission=admission or make_admission(), **fields)

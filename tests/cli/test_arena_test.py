@@ -171,7 +171,6 @@ def test_programs_begin_with_the_opening_as_well(tmp_path):
     """The referee that seats programs is given the same first moves."""
     import asyncio
 
-    from hinterland import catalog
     from hinterland.gravity import Rules, Stone
     from hinterland.host.live_match import MatchConfig
     from hinterland.host.observer import Observer
@@ -179,8 +178,7 @@ def test_programs_begin_with_the_opening_as_well(tmp_path):
     from hinterland.referee.clock import TimeControl
 
     rules = Rules(size=12, spacing=2, stones=2)
-    gravity = catalog.game("gravity")
-    config = MatchConfig(kind=gravity, rules=rules, control=TimeControl(), seed=1, opening=(Stone(3, 4),))
+    config = MatchConfig(rules=rules, control=TimeControl(), seed=1, opening=(Stone(3, 4),))
     games = asyncio.run(play_match(config, ["reply", "random"], ["reply", "random"], Observer()))
     assert [game.played[0] for game in games] == [(0, (3, 4))] * 2
     assert [game.times.notes for game in games] == [(record.Note(0, match.DRAWN_NOTE),)] * 2

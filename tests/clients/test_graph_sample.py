@@ -22,7 +22,7 @@ CONTROL = TimeControl(budget_ms=60_000)
 
 
 async def play_over_tcp(rules, clients, house=()):
-    config = MatchConfig(kind=GAME, rules=rules, control=CONTROL, seed=1)
+    config = MatchConfig(rules=rules, control=CONTROL, seed=1)
     async with Table(
         HostConfig(config=config, protocol="json", own_players=house, admission=make_admission())
     ) as table:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from conftest import build, tool
-from hinterland import catalog
 from hinterland.cli import run
 from hinterland.graph import Rules
 from hinterland.host.live_match import MatchConfig
@@ -51,7 +50,7 @@ def play(folder, *words, options=(), is_sandboxed=False, clock_ms=CLOCK_MS, memo
     """Play a match of the bot against a built-in player; return why it left each game."""
     java = [tool("java"), "-XX:TieredStopAtLevel=1", *options, "-cp", str(folder)]
     spec = "cmd:" + shlex.join([*java, "GraphBot", *words])
-    config = MatchConfig(kind=catalog.game("graph"), rules=RULES, control=TimeControl(budget_ms=clock_ms), seed=1)
+    config = MatchConfig(rules=RULES, control=TimeControl(budget_ms=clock_ms), seed=1)
     programs = ProgramOptions(sandbox=is_sandboxed, limits=ProcessLimits.of_memory(memory_mib))
     played = play_match(config, [spec, "random"], ["java", "random"], Observer(), programs=programs)
     records = asyncio.run(played)

@@ -78,7 +78,7 @@ class ControlGame(Observer):
     def __init__(self, kind: Game, rules: Rules, good_players: GoodPlayersProcess) -> None:
         self._good_players = good_players
         control = TimeControl(budget_ms=120_000)
-        config = MatchConfig(kind=kind, rules=rules, control=control)
+        config = MatchConfig(rules=rules, control=control)
         self._plan = HostConfig(config=config, protocol="json", matches=FOR_EVER)
         self.port = 0
         """The port of its players; programs in a sandbox must not reach it."""

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from hinterland import catalog, graph
+from hinterland import graph
 from hinterland.errors import HinterlandError
 from hinterland.gravity import Rules
 from hinterland.host.live_match import MatchConfig
@@ -209,4 +209,4 @@ def test_what_an_old_dialect_has_no_word_for_is_refused(protocol, changes, said)
 def test_a_game_without_stones_is_refused(protocol):
     rules = graph.Rules(edges=((0, 1, 1.0),), values=(1, 1), tokens=1)
     with pytest.raises(HinterlandError, match=f"protocol {protocol} is for games with stones; play graph with"):
-        HostConfig(config=MatchConfig(kind=catalog.game("graph"), rules=rules), protocol=protocol).check()
+        HostConfig(config=MatchConfig(rules=rules), protocol=protocol).check()

@@ -69,7 +69,7 @@ def match(
     names = matches.distinct(players)
     entrants = tuple(map(Entrant, names, players))
     chosen = read_rules(found, len(players), rules)
-    config = MatchConfig(kind=found, rules=chosen, control=TimeControl.of_seconds(clock), seed=_choose_seed(seed))
+    config = MatchConfig(rules=chosen, control=TimeControl.of_seconds(clock), seed=_choose_seed(seed))
     with progress(quiet=quiet or json) as bars, nullcontext() if record is None else RecordFile(record) as file:
         bar = bars.add_task("preparing kernels (the first time only)", total=None)
         get_ready_for(found, chosen, specs.make_built_in_players(found, players))

@@ -172,7 +172,6 @@ def _make_plan(
     if illegal is not None and illegal not in tuple(Illegal):
         raise UnknownName("cost of an illegal move", illegal, Illegal)
     config = MatchConfig(
-        kind=kind,
         rules=read_rules(kind, players, rules),
         control=TimeControl.of_seconds(options.clock, options.increment),
         illegal=None if illegal is None else Illegal(illegal),

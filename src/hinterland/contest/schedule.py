@@ -80,7 +80,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
         game = catalog.game(self.game)
         rules = _make_rules(msgspec.json.encode((self.game, len(self.players), self.rules, self.folder)), note)
         opening = self._opening(game, rules)
-        return MatchConfig(kind=game, rules=rules, control=self.clock, seed=self.seed, opening=opening)
+        return MatchConfig(rules=rules, control=self.clock, seed=self.seed, opening=opening)
 
     def _opening(self, game: Game, rules: Rules) -> tuple[Move, ...]:
         """Return the first moves. Raises HinterlandError if one is illegal, or if they end the game."""

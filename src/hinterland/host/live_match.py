@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from hinterland import catalog
 from hinterland.contract import Game, Move, Rules
 from hinterland.host.commit import MatchStore
 from hinterland.host.lag_monitor import Admission, LagMonitor
@@ -34,9 +35,8 @@ MAX_REFUSALS_PER_TURN = 20
 class MatchConfig(msgspec.Struct, frozen=True, kw_only=True):
     """The terms of a match."""
 
-    kind: Game
     rules: Rules
-    """They say how many players there are."""
+    """They say which game it is, and how many players there are."""
     control: TimeControl = TimeControl()
     illegal: Illegal | None = None
     """Cost of an illegal move; None: what each player's protocol says."""
@@ -44,6 +44,11 @@ class MatchConfig(msgspec.Struct, frozen=True, kw_only=True):
     """Seed of the built-in players."""
     opening: tuple[Move, ...] = ()
     """First moves of every game, whoever sits where."""
+
+    @property
+    def kind(self) -> Game:
+        """The game's entry of the catalogue."""
+        return catalog.game(self.rules.game)
 
     def make_terms(self, players: Sequence[PlayerConnection], number: int, games: int) -> GameTerms:
         """Return the terms of a game, from 1, between players in the order of the seats."""

@@ -115,7 +115,7 @@ class PlayerRun:
         control = TimeControl(budget_ms=row.clock_ms, increment_ms=row.increment_ms)
         return HostConfig(
             config=MatchConfig(
-                kind=surroundings.kind, rules=surroundings.rules, control=control, illegal=Illegal.FORFEIT
+                rules=surroundings.rules, control=control, illegal=Illegal.FORFEIT
             ),
             protocol=self.protocol,  # type: ignore[arg-type]
             own_players=(self._spec(),) if self.is_program else (),

@@ -96,7 +96,7 @@ def plan_challenge(request: ChallengeRequest) -> Challenge:
     """Return the requested challenge. Raises a HinterlandError in one clear line."""
     kind = catalog.game(request.game)
     config = MatchConfig(
-        kind=kind, rules=read_rules(kind, request.rules), control=read_control(request.clock),
+        rules=read_rules(kind, request.rules), control=read_control(request.clock),
         seed=secrets.randbelow(2**31) if request.house else None,
     )  # fmt: skip
     house = tuple(check_built_in(config, spec) for spec in request.house)
@@ -116,7 +116,6 @@ def _config(request: MatchRequest) -> MatchConfig:
     if increment > MAX_INCREMENT_S:
         raise RulesError(f"the clock's increment must be at most {MAX_INCREMENT_S} seconds, not {increment:g}")
     return MatchConfig(
-        kind=kind,
         rules=rules,
         control=read_control(request.clock),
         illegal=None if request.illegal is None else Illegal(request.illegal),

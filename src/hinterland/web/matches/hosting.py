@@ -79,7 +79,7 @@ class Hosting:
         setup = so_far.setup
         kind = catalog.game(setup.game)
         config = MatchConfig(
-            kind=kind, rules=kind.rules.from_json(setup.rules), control=setup.control, illegal=setup.illegal,
+            rules=kind.rules.from_json(setup.rules), control=setup.control, illegal=setup.illegal,
             seed=setup.seed,
         )  # fmt: skip
         plan = HostConfig(
