@@ -68,6 +68,7 @@ def test_no_thread_and_no_garbage_holds_the_arena_up(settings, monkeypatch):
 
     monkeypatch.setattr(arena_runner, "create_app", lambda *_: app)
     monkeypatch.setattr(arena_runner.Server, "run", run)
+    monkeypatch.setattr(arena_runner, "list_uncompiled", list)
     arena_runner.run_arena(msgspec.structs.replace(settings, port=0), lambda _: None)
     app.state.arena.archive.close()
     ((switch_s, frozen),) = seen
