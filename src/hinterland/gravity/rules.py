@@ -195,7 +195,7 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
         from hinterland.gravity.replies import best_reply  # noqa: PLC0415
 
         row, col, gain = best_reply.find_best_cell(self.new_stone(weight))
-        return Stone(row, col, weight), gain
+        return Stone(row, col, weight), int(gain)
 
     def stones_left(self, seat: int) -> int:
         """Return the number of stones that a seat may still place; a lost turn costs one."""

@@ -122,7 +122,7 @@ def draw_heat(game: Game, position: Position[Any, Any], options: Mapping[str, in
 def find_hint(game: Game, position: Position[Any, Any], options: Mapping[str, int]) -> dict[str, Any]:
     """Find the move that gains most."""
     move, gain = game.pictures.best(position, options)
-    return {"ply": len(position.moves), "seat": position.to_move, "best": move.numbers, "gain": int(gain)}
+    return {"ply": len(position.moves), "seat": position.to_move, "best": move.numbers, "gain": gain}
 
 
 def analyse(game: Game, position: Position[Any, Any]) -> dict[str, Any]:
