@@ -48,7 +48,7 @@ $(VENV)/.testing: $(VENV)/.installed
 
 $(VENV)/.developing: $(VENV)/.installed
 	@echo "Installing the development tools …"
-	@$(PIP) install --no-compile --constraint constraints.txt --editable '.[test-all,lint,docs]' hatchling
+	@$(PIP) install --no-compile --constraint constraints.txt --editable '.[test-all,lint,docs]'
 	@touch $@ $(VENV)/.testing
 
 serve: $(VENV)/.installed

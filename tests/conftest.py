@@ -21,6 +21,7 @@ from hinterland import catalog
 from hinterland.dots import boards
 from hinterland.dots.atlas import atlas_survey
 from hinterland.dots.order_types import enumeration, position_counts
+from hinterland.host import preparation
 from hinterland.jit import JIT_ON, cache_folder
 
 pytest_plugins = ["hard_limit", "sampling"]
@@ -129,7 +130,7 @@ def warm_up(part):
         atlas_survey.survey(4, 0, enumeration.list_codes(4).tolist())
         position_counts.count_positions(boards.circle(4).sides)
     else:
-        catalog.game(part).warm_up()
+        preparation.compile_kernels(part)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -52,6 +52,7 @@ def test_every_card_says_what_it_is_and_how_it_was_made():
 @pytest.mark.once
 @pytest.mark.parametrize("name", first_shows(*catalog.GAMES))
 def test_games_of_a_contest_are_those_of_its_plan(name):
+    pytest.importorskip("pyarrow")
     plan = read(LEVELS / f"{name}-players")[0]
     tasks = {task.place: task for task in UnsavedContest(plan, None, lambda _: None).played.missing()}
     kept = {(one.contest, one.number): one for _, one in records.read(LEVELS / f"{name}-players" / "games.parquet")}
@@ -68,6 +69,7 @@ def test_games_of_a_contest_are_those_of_its_plan(name):
 @pytest.mark.once
 @pytest.mark.parametrize("name", catalog.GAMES)
 def test_tables_of_levels_are_those_of_the_games(name, capsys):
+    pytest.importorskip("pyarrow")
     assert run(["rate", str(LEVELS / f"{name}-players" / "games.parquet"), "--json"]) == 0
     rows = [
         f"| {one['name']} | {one['elo']:.0f} | {one['low']:.0f} to {one['high']:.0f} | {one['points']:.1f} | "

@@ -117,6 +117,7 @@ def test_replay_prints_and_draws(hinterland, recorded, tmp_path):
 
 
 def test_replay_makes_posters_and_videos(hinterland, recorded, tmp_path):
+    pytest.importorskip("av")
     poster, large, video = (tmp_path / name for name in ("a.svg", "a.png", "a.mp4"))
     hinterland("replay", recorded, "--move", 1, "--poster", poster, "--title", "The <cup>")
     assert "The &lt;cup&gt;" in poster.read_text()

@@ -103,6 +103,7 @@ def test_an_atlas_of_seven_dots_is_the_one_that_is_shipped(hinterland, tmp_path)
 
 
 def test_an_address_at_which_nobody_answers(hinterland, monkeypatch):
+    pytest.importorskip("distributed")
     monkeypatch.setattr(workers, "CONNECT_S", 0.2)
     assert "no Dask cluster answers at 'no\\nwhere'" in hinterland("atlas", 5, "--cluster", "no\nwhere", code=2).err
     assert "no Dask cluster answers" in hinterland("atlas", 5, "--cluster", "tcp://127.0.0.1:1", code=2).err
@@ -121,7 +122,7 @@ def test_what_is_not_installed_is_named(hinterland, monkeypatch, tmp_path):
 
 
 def test_a_parquet_file_appears_whole_at_the_end(hinterland, monkeypatch, tmp_path):
-    from pyarrow import parquet
+    parquet = pytest.importorskip("pyarrow.parquet")
 
     def written(*whole):
         assert [path.name for path in tmp_path.iterdir()] == ["five.parquet.unfinished.csv"]

@@ -352,6 +352,7 @@ def test_a_folder_without_a_plan_or_with_one(tmp_path, hinterland):
 
 
 def test_a_cluster_that_is_gone_is_told(tmp_path, hinterland, monkeypatch):
+    pytest.importorskip("distributed")
     monkeypatch.setattr(workers, "CONNECT_S", 1)
     create(tmp_path / "c", PLAN, {})
     told = hinterland("run", tmp_path / "c", "--cluster", "tcp://127.0.0.1:9", code=2)

@@ -283,6 +283,7 @@ def test_records_that_do_not_count_are_told(tmp_path, rng):
 
 
 def test_a_contest_is_exported(tmp_path, rng, capsys, monkeypatch):
+    polars = pytest.importorskip("polars")
     folder = tmp_path / "c"
     drawn_records.play(folder, few(), rng)
     for name in ("s.csv", "s.json", "s.parquet", "s.txt"):
@@ -303,7 +304,6 @@ def test_a_contest_is_exported(tmp_path, rng, capsys, monkeypatch):
     assert told == sorted(kept, key=lambda row: row[:3])
     rows = list(csv.DictReader(io.StringIO((tmp_path / "g.csv").read_text())))
     assert [json.loads(row["players"]) for row in rows] == [game["players"] for game in games]
-    polars = pytest.importorskip("polars")
     assert polars.read_parquet(tmp_path / "g.parquet").to_dicts() == games
     assert polars.read_parquet(tmp_path / "s.parquet").to_dicts() == standings
     text = (tmp_path / "s.txt").read_text()

@@ -69,6 +69,7 @@ def test_gif(client, running):
 
 
 def test_posters_and_films_have_titles_and_sizes(client, running):
+    pytest.importorskip("av")
     poster = client.get(f"/games/{running}.poster.svg?ply=1&title=The%20Cup&paper=a5")
     assert poster.headers["content-type"].startswith("image/svg+xml")
     assert all(words in poster.text for words in ("The Cup", "Ann", "Bob", "Move 1 of 2", 'width="148mm"'))

@@ -1,12 +1,14 @@
 """The match on the front page: real games, one after another, only while somebody looks."""
 
 import time
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 from web_play import RULES, Viewer, over, plies, watching
 
 from hinterland import catalog
+from hinterland.host.preparation import Preparation
 from hinterland.web.settings import Show
 
 pytestmark = pytest.mark.jit  # the upper levels play, which search
@@ -80,8 +82,9 @@ def size(rules):
 def test_the_presets_are_shown(settings):
     from hinterland.web.live.showcase import Showcase
 
-    assert Showcase(None, Show())._draw().game_name == "gravity"
-    show = Showcase(None, Show(game=None))
+    prepared = SimpleNamespace(preparation=Preparation())
+    assert Showcase(prepared, Show())._draw().game_name == "gravity"
+    show = Showcase(prepared, Show(game=None))
     shown = set()
     for _ in range(40):
         setup = show._draw()
