@@ -145,9 +145,9 @@ class ArtworkSaver(Observer):
 
         Raises ArenaError for a useless folder.
         """
-        from hinterland.web.gallery import check_folder  # noqa: PLC0415
+        from hinterland.web.gallery import make_folder  # noqa: PLC0415
 
-        check_folder(folder)
+        make_folder(folder)
         self._folder, self._tell = folder, tell
         self._drawing = ThreadPoolExecutor(1, "artworks")
 

@@ -67,7 +67,7 @@ class Arena(AppContext):
         keep_private(settings.data, settings.contests, settings.artworks, Path.cwd(), Path(os.environ.get("HOME", "/")))
         index_url = None if settings.index is None else database.read_url(settings.index)
         if settings.artworks is not None:
-            gallery.check_folder(settings.artworks)
+            gallery.make_folder(settings.artworks)
         self.archive = Archive(settings.data)
         limits = settings.limits
         self.gallery = Gallery(limits, "gallery", Background(PARALLEL_DRAWINGS, WORKER_TEMPLATE, limits.drawing_s))

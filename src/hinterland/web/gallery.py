@@ -131,8 +131,8 @@ def analyse(game: Game, position: Position[Any, Any]) -> dict[str, Any]:
     return {"ply": len(position.moves), **game.analysis(position)}
 
 
-def check_folder(folder: Path) -> None:
-    """Create the folder for artworks. Raises ArenaError if it cannot be written."""
+def make_folder(folder: Path) -> None:
+    """Create a folder for artworks unless it exists. Raises ArenaError if no file can be written in it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".probe-{os.getpid()}"

@@ -16,71 +16,77 @@ from hinterland.user_folders import user_folder
 from hinterland.web.openness import Openness
 
 MAX_BODY_BYTES = 2 * 1024 * 1024
-"""Longest body read at all, for game files; ``Limits`` says what is accepted."""
+"""Longest request body that is read, for requests that carry game files.
+
+``Limits.record_bytes`` is the smaller size accepted.
+"""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """Limits on what clients can make the server do or hold. Rates are per client address."""
+    """Limits on what clients can make the server do or hold. Rates are per client address.
+
+    No option sets a limit, only Python: ``Settings(limits=Limits(…))``.
+    """
 
     live_games: int = 400
     """Games in memory; the others are on the disk."""
     idle_s: float = 60.0
-    """How long an idle, unwatched game stays in memory."""
+    """Time that an idle, unwatched game stays in memory."""
     viewers: int = 2000
     """Open connections of viewers, all games together."""
     viewers_per_game: int = 1000
     viewers_per_address: int = 1000
-    """Viewers of one address without a key; fewer than its connections, so that its players find room."""
+    """Viewers of one address without a key. Fewer than ``connections_per_address``, which leaves room for players."""
     hosted_matches: int = 8
-    """Hosted matches with a port, at a time."""
+    """Hosted matches with a port at the same time."""
     seats_per_address: int = 12
     """Seats of one match that people of one address may take."""
     deserted_s: float = 600.0
     """How long a match waits for its first player."""
     answer_s: float = 0.4
-    """Pause of a built-in player before it answers a person, on nobody's clock."""
+    """Pause of a built-in player before it answers a person. No clock runs meanwhile."""
     challenges: int = 400
-    """Challenges at a time."""
+    """Challenges at the same time."""
     challenges_per_address: int = 60
-    """Challenges of one address: a class behind one router is one address."""
+    """Challenges of one address. All people behind one router, such as a class, have one address."""
     challenge_s: float = 3600.0
     """How long a challenge is kept while nobody looks at it."""
     games_per_minute: float = 30.0
     boards_per_second: float = 4.0
     boards_at_once: float = 30.0
-    """Boards that a browser may look at while setting up games."""
+    """Previews of boards on set-up pages that a client may ask for at once."""
     reviews_per_minute: float = 20.0
     """Games that a browser may have reviewed."""
     review_s: float = 40.0
-    """Time limit of a review; the remaining moves stay unknown."""
+    """Time limit of a review; moves that are not analysed by then stay unknown."""
     films_per_minute: float = 20.0
     """Videos that a browser may ask for."""
     film_s: float = 45.0
     """Time limit of a video, estimated from its first frames."""
     record_bytes: int = 1024 * 1024
-    """Size of a game file, and of a study to put into one."""
+    """Largest game file, and largest study that is put into a game file."""
     records_per_minute: float = 30.0
-    """Game files of one address."""
+    """Game files that one address may send."""
     record_s: float = 20.0
     """Time limit for judging a game file."""
     uploaded_bytes: int = 128 * 1024 * 1024
-    """Memory for opened game files; those used last stay."""
+    """Memory for opened game files; those unused for longest are dropped first."""
     connections_per_address: int = 1200
-    """Connections of one address: a class behind one router is one, and each browser holds several."""
+    """Connections of one address. A class behind one router has one address, and each browser holds several."""
     connections_per_second: float = 100.0
-    """New connections of one address; as many as its share allows may come at once."""
+    """New connections of one address a second; up to ``connections_per_address`` may come at once."""
     waiting_per_address: int = 200
-    """Idle connections of one address. The next replaces the one that has waited longest."""
+    """Idle connections of one address; one more replaces the one that has waited longest."""
     request_s: float = 15.0
     """Time limit for the first or next request of a connection, without its body."""
     control_frames_per_second: float = 5.0
     """Pings, pongs and fragments on one WebSocket; ten times as many may come at once."""
     requests_per_second: float = 100.0
-    """Sustained; static files are counted apart."""
+    """Sustained rate of one address. Static files are not included: ``files_per_second``."""
     requests_at_once: float = 600.0
     files_per_second: float = 300.0
     files_at_once: float = 3000.0
-    """Static files: they are cheap, and a class that opens a page needs hundreds."""
+    """Static files that one address may request at once: a class that opens a page needs hundreds."""
     body_bytes: int = 64 * 1024
     body_s: float = 10.0
     """Time limit for the body of a request."""
@@ -92,6 +98,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     send_s: float = 10.0
     """Time limit for a viewer to receive one message."""
     ping_s: float = 15.0
+    """Interval of the server's own pings on a WebSocket. It does not limit the pings of clients."""
     drawing_s: float = 60.0
     """Time limit of one picture."""
     ladder_s: float = 300.0
@@ -99,9 +106,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     drawings: int = 400
     """Pictures waiting to be drawn."""
     drawings_per_address: int = 100
-    """Waiting pictures of one address: a class behind one router asks at once."""
+    """Waiting pictures of one address. A class behind one router may ask for many at once."""
     readings_per_address: int = 100
-    """Waiting list requests of one address."""
+    """Requests of one address that wait for a reader thread, such as those for lists of games."""
     cached_bytes: int = 64 * 1024 * 1024
     """Memory for cached pictures."""
 
@@ -113,13 +120,13 @@ class Show(msgspec.Struct, frozen=True, kw_only=True):
     rest_s: float = 5.0
     """Pause between two games."""
     game: str | None = next(iter(catalog.GAMES))
-    """The game to play; None draws one at random."""
+    """Name of the game to play; None: a random one for each game."""
     rules: dict[str, Any] | None = None
-    """Rules to play instead of the games' presets."""
+    """Rules of the games; None: those of a preset."""
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """Where pages are served, and within which limits."""
+    """Address and limits of a server with pages."""
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -153,7 +160,7 @@ class Settings(Place, frozen=True, kw_only=True):
     artworks: Path | None = None
     """Folder for a PNG of every finished board."""
     contests: Path | None = None
-    """A contest, or a folder of contests, to show."""
+    """Folder of one contest, or of several, to show."""
     show: Show = Show()
     metrics_host: str = "127.0.0.1"
     metrics_port: int | None = None
@@ -161,7 +168,7 @@ class Settings(Place, frozen=True, kw_only=True):
     log: Literal["json", "text"] | None = None
     """Format of the event log, with the audit trail; None: warnings only."""
     programs: dict[str, str] = {}
-    """Programs that can be seated: ``program:NAME``, and the command, ``cmd:…``."""
+    """Programs that can be seated: the command, ``cmd:…``, by ``program:NAME``."""
     sandbox: bool = False
     """Whether these programs run in a sandbox."""
 

@@ -19,7 +19,7 @@ from hinterland.web.relays.messages import GAMES, SHOWCASE, TABLES
 RECORD_GAME_ID = re.compile(r"[0-9a-f]{24}")
 """Id of a game that the index knows from a record."""
 RELAYS_SHARE = "relays"
-"""Share of the threads that load games for relays."""
+"""Name under which relays get their share of the threads that load games."""
 
 
 async def find_game(arena: Arena, game_id: str, asker: str) -> ArenaGame | None:

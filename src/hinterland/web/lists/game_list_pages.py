@@ -1,4 +1,7 @@
-"""The page of games: live games, waiting matches, and finished games by filters; the same in JSON, and as records."""
+"""The page of games: live games, waiting matches and finished games, which can be filtered.
+
+The lists are also served as JSON, finished games also as a file of records.
+"""
 
 from __future__ import annotations
 

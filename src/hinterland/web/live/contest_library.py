@@ -105,7 +105,7 @@ def identities(contest: str, plan: Plan) -> dict[str, Identity]:
 
 
 class ContestLibrary:
-    """All contests of a folder; a folder that is itself a contest is the only one."""
+    """The contests in a folder; if the folder is itself a contest, that one alone."""
 
     def __init__(self, folder: Path | None) -> None:
         """``folder``: None if no contests are shown."""

@@ -204,7 +204,10 @@ class ViewerConnection:
         await self._send({"type": "websocket.send", "text": text})
 
     async def _close(self, code: int, reason: str) -> None:
-        """Close in good order. A reason is cut to 123 bytes; it has been sent in full before."""
+        """Close in good order. ``reason`` is cut to 40 characters.
+
+        WebSocket allows 123 bytes for a reason, and a character of our texts has at most 3 bytes in UTF-8.
+        """
         await self._send({"type": "websocket.close", "code": code, "reason": reason[:40]})
 
     async def _send(self, message: Any) -> None:
