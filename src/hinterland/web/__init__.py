@@ -1,5 +1,6 @@
-"""The arena in a browser: pages, live games over WebSockets, and an archive that outlives it.
+"""The arena in a browser: pages, live games over WebSockets, and an archive of games that survives a restart.
 
-``pages`` answer in HTML, ``api`` in JSON and files; both use games and matches that run elsewhere. Nothing here judges,
-and nothing knows a game by name. May touch everything but the command line. Begin with ``app``, then ``arena``.
+``pages`` answers in HTML, ``api`` in JSON and files. The games and matches run in other packages. Nothing here judges a
+game, and nothing knows a game by name. This package may import everything but the command line. Begin with ``app``,
+then ``arena``.
 """

@@ -1,4 +1,4 @@
-"""The ASGI applications of the arena and of a referee's page."""
+"""Makes the ASGI applications of the arena and of a referee's page."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ from hinterland.web.settings import Settings
 
 HERE = Path(__file__).parent
 COMPRESSED_PATHS = [r"^/static/", r"\.(?:png|gif|webp|mp4)$"]
-"""Paths of files that are compressed already."""
+"""Patterns of paths whose files are compressed already."""
 
 
 @get("/favicon.ico", media_type="image/svg+xml")
 async def favicon() -> bytes:
-    """Return the icon at the address that browsers guess."""
+    """Return the icon at /favicon.ico, which browsers request unasked."""
     return (HERE / "static" / "favicon.svg").read_bytes()
 
 
@@ -69,11 +69,11 @@ def handlers_of(*modules: ModuleType) -> list[Any]:
 
 
 COMMON_HANDLERS = [*handlers_of(match_pages, match_api), favicon, static_file]
-"""Handlers of every server with pages: hosted matches and files."""
+"""Handlers of every server with pages: those for hosted matches, the icon and files."""
 
 
 def create_app(settings: Settings, preparation: Preparation | None = None) -> Litestar:
-    """Make the arena. ``preparation``: what it compiles when it starts; None: nothing.
+    """Make the arena. ``preparation``: the kernels that it compiles when it starts; None: none.
 
     Raises ArenaError if its folders cannot be used, BadText if the URL of Redis is invalid.
     """
@@ -94,7 +94,7 @@ def application(context: AppContext, handlers: list[Any], lifespan: Sequence[Any
 
 
 def _check_base(base: str, handlers: list[BaseRouteHandler]) -> None:
-    """Refuse a base path that is also an address of the arena; a proxy that strips it would be ambiguous."""
+    """Refuse a base path with which an address of the arena begins: a path could then be with or without the base."""
     own = {path.strip("/").partition("/")[0] for handler in handlers for path in handler.paths}
     if base and base.split("/")[1] in own:
         raise BadText(f"--public-url cannot end in {base}: the arena has pages of its own there; choose another path")
@@ -103,7 +103,7 @@ def _check_base(base: str, handlers: list[BaseRouteHandler]) -> None:
 def plain_application(
     context: AppContext, handlers: list[Any], lifespan: Sequence[Any] = (), **state: object
 ) -> Litestar:  # fmt: skip
-    """Make an application of handlers and the parts that all servers share."""
+    """Make an application of handlers and of the parts that all servers have."""
     folders: list[Any] = [HERE / "templates", report_page.TEMPLATES]
     base = context.settings.openness.base
     furnish = partial(_set_up_templates, base)
@@ -124,9 +124,9 @@ def plain_application(
 
 
 def _set_up_templates(base: str, engine: JinjaTemplateEngine) -> None:
-    """Give templates their style sheets, what games add, the formats of videos and posters, and translations."""
+    """Give templates the functions for style sheets and files of games, the formats of prints, and translations."""
     reader.add_translations(engine.engine)
-    engine.engine.policies["json.dumps_kwargs"] = {"sort_keys": True, "ensure_ascii": False}  # which takes fewer bytes
+    engine.engine.policies["json.dumps_kwargs"] = {"sort_keys": True, "ensure_ascii": False}  # fewer bytes than escapes
     files = static_files()
     engine.engine.globals.update(
         base=base, styles=partial(files.styles, base=base), scripts=partial(files.script, base=base),

@@ -1,4 +1,4 @@
-"""The context that all pages of a server share: the arena's, or that of a referee's own page."""
+"""The context of all pages of a server: the limits of clients, the viewers, and the audit trail."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class AppContext:
-    """A server and its clients."""
+    """State of a server with pages: of an arena, a relay, or a referee's own page."""
 
     hosts_matches = False
     """Whether pages of this server can create matches."""
@@ -32,12 +32,12 @@ class AppContext:
     def __init__(self, settings: Place, preparation: Preparation | None = None) -> None:
         self.settings = settings
         self.preparation = preparation or Preparation()
-        """What is still being compiled; by default all has been."""
+        """The kernels that are still being compiled; by default none."""
         limits = settings.limits
         self.requests = Rates(limits.requests_per_second, limits.requests_at_once)
-        """Requests of each client."""
+        """Rates of requests, by client."""
         self.files = Rates(limits.files_per_second, limits.files_at_once)
-        """Requests of each client for static files."""
+        """Rates of requests for static files, by client."""
 
         self.places: Places[Viewer[Any]] = Places()
         """Places of all viewers."""
@@ -50,20 +50,20 @@ class AppContext:
 
     @property
     def viewers(self) -> int:
-        """How many people watch."""
+        """Number of people who watch."""
         return len(self.places)
 
     async def draw(self, asker: str, draw: Callable[[Game, Rules], bytes], kind: Game, rules: Rules) -> bytes:  # noqa: ARG002
-        """Draw a board; a referee has only one, and needs no processes for it."""
+        """Draw a board in this process; a referee has only one board."""
         return await asyncio.to_thread(draw, kind, rules)
 
     def find_match_show(self, match_id: str) -> MatchShow | None:  # noqa: ARG002
-        """Return the show of a match, or None; a server has none by default."""
+        """Return the show of a match, or None. This base class has no matches."""
         return None
 
 
 def cookie_for(request: ASGIConnection[Any, Any, Any, Any], key: str, value: str, max_age: int | None = None) -> Cookie:
-    """Return a cookie for all pages of this server and no others of its host; scripts cannot read it."""
+    """Return a cookie for the pages of this server alone, not for other servers on its host. Scripts cannot read it."""
     path, is_secure = f"{context_of(request).settings.openness.base}/", request.scope["scheme"] == "https"
     return Cookie(
         key=key, value=value, max_age=max_age, httponly=True, samesite="lax", secure=is_secure, path=path

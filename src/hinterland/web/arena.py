@@ -1,4 +1,4 @@
-"""The parts of a running arena, put together."""
+"""Puts the parts of a running arena together."""
 
 from __future__ import annotations
 
@@ -52,16 +52,16 @@ log = logging.getLogger("hinterland.web")
 
 
 class Arena(AppContext):
-    """Everything behind the pages. Made before the server starts; works inside ``running``."""
+    """Everything behind the pages. Make it before the server starts; it works within the context ``running``."""
 
     settings: Settings
     hosts_matches = True
 
     def __init__(self, settings: Settings, preparation: Preparation | None = None) -> None:
-        """Open the archive. ``preparation``: what is still to be compiled; None: nothing.
+        """Open the archive. ``preparation``: the kernels that are still to be compiled; None: none.
 
         Raises ArenaError if a folder cannot be written or belongs to another arena.
-        Raises BadText if the URL of the index is no database.
+        Raises BadText if the URL of the index names no database.
         """
         super().__init__(settings, preparation)
         keep_private(settings.data, settings.contests, settings.artworks, Path.cwd(), Path(os.environ.get("HOME", "/")))
@@ -73,7 +73,7 @@ class Arena(AppContext):
         self.gallery = Gallery(limits, "gallery", Background(PARALLEL_DRAWINGS, WORKER_TEMPLATE, limits.drawing_s))
         reviewing = Background(PARALLEL_DRAWINGS, WORKER_TEMPLATE, limits.review_s + limits.drawing_s)
         self.reviews = Gallery(limits, "review", reviewing)
-        """Separate from pictures: a review takes seconds, and hints must not wait for it."""
+        """Reviews have a process of their own: one takes seconds, and hints must not wait for it."""
         self.reviewing = Rates(limits.reviews_per_minute / 60, limits.reviews_per_minute)
         self.filming = Rates(limits.films_per_minute / 60, limits.films_per_minute)
         self.opening = Rates(limits.records_per_minute / 60, limits.records_per_minute)
@@ -88,14 +88,14 @@ class Arena(AppContext):
         self.challenges = Challenges(self.hosting, limits)
         self.contests = ContestLibrary(settings.contests)
         self.feeds: GameFeeds | None = None
-        """The feeds of relays, if there are any."""
+        """The feeds of relays; None if the arena has no relays."""
         self.index = GameIndex(settings.data, index_url, ContestSources(self.contests))
         self.archive.on_change = self.index.touch
         self.ladders = LadderKeeper(self.index, Background(1, WORKER_TEMPLATE, limits.ladder_s))
         self.boards = Rates(limits.boards_per_second, limits.boards_at_once)
         making = Background(PARALLEL_DRAWINGS, WORKER_TEMPLATE, limits.drawing_s)
         self.board_gallery = Gallery(limits, "board-worker", making)
-        """Separate from pictures: a new game must not wait for a video."""
+        """Boards of new games have a process of their own: a new game must not wait for a video."""
         self.readers = Workers(2, "reader", limits.readings_per_address)
         """Threads that read files for pages and query the index of games."""
         self.games = Rates(limits.games_per_minute / 60, limits.games_per_minute)
@@ -106,7 +106,7 @@ class Arena(AppContext):
 
     @property
     def pools(self) -> tuple[Workers, ...]:
-        """The thread pools of all kinds."""
+        """All thread pools."""
         registry = self.registry
         drawing = (self.board_gallery.workers, self.gallery.workers, self.reviews.workers)
         return (registry.judges, registry.thinkers, self.readers, *drawing)
@@ -133,7 +133,7 @@ class Arena(AppContext):
             self.archive.close()
 
     async def _prepare(self) -> None:
-        """Compile what is missing; then begin what needs it."""
+        """Compile the missing kernels; then begin everything that needs kernels."""
         try:
             await self.preparation.run(self.registry.judges)
             await self._begin()
@@ -144,7 +144,7 @@ class Arena(AppContext):
             raise
 
     async def _begin(self) -> None:
-        """Begin what needs kernels: the matches of the last server, ladders, the processes for pictures."""
+        """Begin what needs kernels: the ladders and the suspended matches."""
         self.ladders.start()
         await self.hosting.start()
         self.health.is_ready = True
@@ -164,7 +164,7 @@ class Arena(AppContext):
             await self.feeds.stop()
 
     def require_prepared(self, game: str) -> None:
-        """Raise NotPrepared if no game of this name can begin by now; boards are drawn when all games are ready."""
+        """Raise NotPrepared until a game of this name can begin. Boards are not drawn until all games are ready."""
         self.preparation.require(*(() if catalog.game(game).page.drawing_data is not None else (game,)))
 
     async def make_board(
@@ -172,18 +172,18 @@ class Arena(AppContext):
     ) -> T:  # fmt: skip
         """Return the result of a function that makes a board, or raise its error.
 
-        Boards with drawing data can take seconds and are made in the background, the others on a thread.
+        Boards with drawing data can take seconds, so a background process makes them; a thread makes the others.
         """
         if catalog.game(game).page.drawing_data is not None:
             return await self.board_gallery.run_in_background(asker, make, *args, **kwargs)
         return await self.board_gallery.workers.share_for(asker).run(make, *args, **kwargs)
 
     async def draw(self, asker: str, draw: Callable[[Game, Rules], bytes], kind: Game, rules: Rules) -> bytes:
-        """Draw a board in the background."""
+        """Draw a board in a background process."""
         return await self.board_gallery.run_in_background(asker, draw, kind, rules)
 
     def records_of(self, source: str) -> Path | None:
-        """Return the file of records of a contest, or without a name the arena's own."""
+        """Return the file of records of the contest ``source``; for "", that of the arena."""
         return self.contests.records_of(source) if source else self.archive.records.path
 
     def find_match_show(self, match_id: str) -> MatchShow | None:

@@ -1,4 +1,4 @@
-"""The data that a page needs to draw a board beyond its rules: made once per board, for the first page."""
+"""The data besides the rules that a page needs to draw a board. They are computed when the first page asks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from hinterland.contract import Game, Rules
 
 Draw = Callable[[Callable[[Game, Rules], bytes], Game, Rules], Awaitable[bytes]]
-"""Calls a function for a board, somewhere where that may take seconds."""
+"""Calls a function for a board where this does not block the event loop, since it may take seconds."""
 
 
 class BoardDrawing:
@@ -23,14 +23,14 @@ class BoardDrawing:
         self._drawing: asyncio.Future[bytes] | None = None
 
     async def encoded(self, draw: Draw) -> bytes:
-        """Return the encoded data; all callers wait for one computation."""
+        """Return the encoded data. The first call computes them, and all others wait for it."""
         if self._drawing is None or (self._drawing.done() and self._drawing.exception() is not None):
             self._drawing = asyncio.ensure_future(draw(encode_drawing_data, *self._what))
         return await asyncio.shield(self._drawing)
 
 
 def encode_drawing_data(kind: Game, rules: Rules) -> bytes:
-    """Return the encoded drawing data of a board; null if its game has none."""
+    """Return the drawing data of a board as JSON; ``null`` if its game has none."""
     return msgspec.json.encode(None if kind.page.drawing_data is None else kind.page.drawing_data(rules))
 
 

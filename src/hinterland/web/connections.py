@@ -1,9 +1,9 @@
-"""The connections of a server: each state has a deadline, each address a share.
+"""The connections of a server: each state has a deadline, and each address may have a limited number.
 
-An HTTP connection waits for a request, sends its body, or is being answered; a WebSocket is open. A client that waits
-too long, sends its body too slowly or does not read is cut off. A client that only waits makes room for the next of its
-address when the address has many, and for others when the server is full. WebSocket frames that the application never
-sees (pings, pongs, fragments) are counted here; whole messages are counted by their reader.
+An HTTP connection waits for a request, receives its body, or is being answered; a WebSocket is open. The server cuts
+off a client that waits too long, sends its body too slowly or does not read. An idle connection is cut off for a new
+one if its address has too many idle ones, or if the server is full. This module counts the WebSocket frames that the
+application never sees (pings, pongs, fragments); the reader of a WebSocket counts whole messages.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ KEEP_EXTENSION = "hinterland.keep"
 BYTES_AFTER_CLOSE, PAUSE_AFTER_CLOSE_S = 8 * 1024, 0.1
 """Bytes tolerated after our close frame, and the pause between two reads of them."""
 PIECE_BYTES = 1024
-"""Bytes parsed at once: a hundred frames at most. Other connections run in between, and a flood shows early."""
+"""Bytes parsed at once, at most a hundred frames. Then other connections have a turn, and a flood is noticed."""
 
 
 def keep(scope: Mapping[str, Any]) -> None:
-    """Protect the connection of a player: it makes way for nobody."""
+    """Protect the connection of a player: no other connection replaces it."""
     extensions = scope.get("extensions") or {}
     if KEEP_EXTENSION in extensions:
         extensions[KEEP_EXTENSION]["call"]()
@@ -47,23 +47,23 @@ class Carrier(Protocol):
     """The transport of a connection."""
 
     def abort(self) -> None:
-        """Close it at once."""
+        """Close the connection at once."""
 
 
 class Connections:
     """All connections of a server, counted by address."""
 
     def __init__(self, limits: Limits, most: int, proxies: Sequence[str] = ()) -> None:
-        """Allow so many connections at once. ``proxies``: addresses and networks that carry many clients."""
+        """``most``: limit of all connections; ``proxies``: addresses and networks that carry many clients."""
         self._proxies = [ipaddress.ip_network(network) for network in with_mapped_networks(proxies)]
         self._proxies_here: set[str] = set()
         self.limits = limits
         self._most = most
         self._by_network: Counter[str] = Counter()
         self._addresses: dict[Carrier, str] = {}
-        """Address of each connection; a closed transport no longer knows its own."""
+        """Address of each connection; a closed transport no longer knows its address."""
         self._carriers: dict[str, dict[Carrier, None]] = {}
-        """Connections of each widest share, the oldest first."""
+        """Connections by the widest network of their address, the oldest first."""
         self._upgraded: set[Carrier] = set()
         self._kept: set[Carrier] = set()
         """Connections of players."""
@@ -75,7 +75,7 @@ class Connections:
         self._comings = Rates(limits.connections_per_second, limits.connections_per_address)
 
     def admit_connection(self, address: str) -> bool:
-        """Say whether one more connection of an address fits; an idle one is cut off for it if need be."""
+        """Say whether an address may open one more connection; cut off another connection for it if need be."""
         is_let_in = self._has_room(address)
         self.refused += not is_let_in
         return is_let_in
@@ -89,7 +89,7 @@ class Connections:
         return self.total < self._most or self._make_room(None) or self._displace(widest_share_of(address))
 
     def _has_room_in(self, share: str, network: str, times: int) -> bool:
-        """Say whether a network has room; its oldest connection that is no WebSocket is cut off for it."""
+        """Say whether a network has room. If it is full, cut off its oldest connection that is no WebSocket."""
         if self._by_network[network] < times * self.limits.connections_per_address:
             return True
         around = self._carriers.get(networks_of(share)[-1][0], ())
@@ -100,7 +100,10 @@ class Connections:
         return any(network == one for one, _ in networks_of(self._addresses[carrier]))
 
     def _displace(self, share: str) -> bool:
-        """Cut off the oldest idle connection of the largest share, unless it is hardly larger than ``share``."""
+        """Cut off the oldest connection, but no player's, of the network with most; say whether there was one.
+
+        That network must have at least two connections more than the network ``share``.
+        """
         mine = len(self._carriers.get(share, ()))
         others = [one for name, one in self._carriers.items() if name not in self._proxies_here and len(one) > mine + 1]
         largest = max(others, key=len, default={})
@@ -118,7 +121,7 @@ class Connections:
         self._upgraded.add(carrier)
 
     def keep(self, carrier: Carrier) -> None:
-        """Note that a connection belongs to a player and makes way for nobody."""
+        """Note that a connection belongs to a player: no other connection replaces it."""
         if carrier in self._addresses:
             self._kept.add(carrier)
 
@@ -129,7 +132,7 @@ class Connections:
             return False
 
     def enter(self, carrier: Carrier, address: str) -> str:
-        """Count a connection; return its share."""
+        """Count a connection; return the address or network that it counts for."""
         share = self._addresses[carrier] = share_of(address)
         self._carriers.setdefault(widest_share_of(address), {})[carrier] = None
         self.total += 1
@@ -154,11 +157,11 @@ class Connections:
             del self._carriers[networks[-1]]
 
     def count(self, address: str) -> int:
-        """Return the number of connections in the share of an address."""
+        """Return the number of connections of an address; for IPv6, of its /64."""
         return self._by_network[share_of(address)]
 
     def wait(self, connection: HttpConnection) -> None:
-        """Note that a connection waits for a request; the one that has waited longest makes room if too many do."""
+        """Note that a connection is idle. If its address has too many idle ones, cut off the one idle for longest."""
         self._waiting[connection] = None
         self._waiting_by_address[connection.address] += 1
         most = self.limits.waiting_per_address
@@ -174,7 +177,7 @@ class Connections:
                 del self._waiting_by_address[connection.address]
 
     def _make_room(self, address: str | None) -> bool:
-        """Cut off the connection that has waited longest, of an address or of all; say whether one was waiting."""
+        """Cut off the connection idle for longest, of an address or for None of all; say whether there was one."""
         found = (one for one in self._waiting if address in (None, one.address))
         if (longest := next(found, None)) is not None:
             longest.cut_off()
@@ -182,7 +185,7 @@ class Connections:
 
 
 def with_mapped_networks(networks: Sequence[str]) -> list[str]:
-    """Return the networks, with those of IPv4 also in their IPv6 form, for servers that listen on both."""
+    """Return the networks, and each IPv4 network also in its IPv6 form, for servers that listen on both."""
     found = [ipaddress.ip_network(network) for network in networks]
     mapped = [f"::ffff:{one.network_address}/{96 + one.prefixlen}" for one in found if one.version == 4]
     return [*map(str, found), *mapped]
@@ -206,7 +209,7 @@ class HttpConnection(H11Protocol):
         self._watch()
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes; they move no deadline unless they complete a state."""
+        """Take bytes. A deadline moves only when the state of the connection changes."""
         super().data_received(data)
         self._watch()
 
@@ -274,9 +277,9 @@ class HttpConnection(H11Protocol):
 
 
 class WebSocketConnection(WebSocketsSansIOProtocol):
-    """A WebSocket; cut off, not closed in good order, if the client has stopped reading or floods.
+    """A WebSocket. A client that stops reading, or sends too many frames, is cut off instead of closed in good order.
 
-    A close in good order waits until the client has read everything, which may be never.
+    Closing in good order would wait until the client has read everything, which may be never.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -284,11 +287,11 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._shares: Connections = self.config.shares  # type: ignore[attr-defined]
         limits = self._shares.limits
         self._uncounted = Bucket(limits.control_frames_per_second, 10 * limits.control_frames_per_second)
-        """Rate of frames that the application never sees."""
+        """Rate of the frames that the application never sees."""
         self._unheard = 0
-        """Bytes received after the close frame."""
+        """Number of bytes received after our close frame."""
         self._held = bytearray()
-        """Bytes received and not yet parsed; while there are any, reading pauses."""
+        """Bytes received but not parsed yet; reading pauses while there are any."""
         self._is_taking = False
         self.close_timeout = limits.send_s
 
@@ -298,7 +301,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._shares.leave(self.transport)
 
     def handle_connect(self, event: Any) -> None:
-        """Connect; the application may note that the client plays."""
+        """Connect. From here on the application can protect the connection with ``keep``."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
             self.scope["extensions"][KEEP_EXTENSION] = {"call": lambda: self._shares.keep(self.transport)}
@@ -309,18 +312,18 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._go_on()
 
     async def receive(self) -> Any:
-        """Return the next message; when all are taken, read on."""
+        """Return the next message. If it was the last one parsed, go on reading."""
         message = await super().receive()
         self._go_on()
         return message
 
     async def send(self, message: Any) -> None:
-        """Send a message; after a close frame, wait for the client's."""
+        """Send a message. After our close frame, wait for the client's close frame."""
         await super().send(message)
         self._go_on()
 
     def _go_on(self) -> None:
-        """Parse the next piece, unless messages of the last one are waiting or it is scheduled."""
+        """Parse the next piece, unless messages of the last piece are waiting or parsing is scheduled already."""
         if not self._held or self._is_taking or self.read_paused:
             return
         piece = bytes(self._held[:PIECE_BYTES])
@@ -347,7 +350,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._go_on()
 
     def _may_still_say(self, piece: bytes) -> bool:
-        """Say whether a client may still send after our close frame, as with data in flight; otherwise cut it off."""
+        """Say whether a client may still send after our close frame, as data may be in flight; if not, cut it off."""
         self._unheard += len(piece)
         if self._unheard > BYTES_AFTER_CLOSE:
             self.transport.abort()
@@ -359,12 +362,12 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._cut_off_if_stuck()
 
     def shutdown(self) -> None:
-        """Close; at once if the client does not read."""
+        """Close the WebSocket; cut it off if the client does not read."""
         super().shutdown()
         self._cut_off_if_stuck()
 
     def send_receive_event_to_app(self) -> None:
-        """Pass a message on; invalid UTF-8 is the application's to refuse, in the words of its protocol."""
+        """Pass a message on. The application refuses invalid UTF-8 itself, in its own words."""
         data, self.frames = b"".join(self.frames), []
         if self.close_sent:
             return

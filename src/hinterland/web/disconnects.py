@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 CLIENT_GONE = 499
-"""Status for a client that has disconnected; nobody sees it."""
+"""Status of the answer to a client that has disconnected; nobody sees it."""
 
 
 async def cancel_on_disconnect(request: Request[Any, Any, Any], work: Coroutine[Any, Any, T]) -> T:
-    """Return the result of some work, or cancel it if the client disconnects. Read the body first."""
+    """Return the result of ``work``, or cancel it if the client disconnects. Read the request's body before."""
     leaving = asyncio.ensure_future(_wait_for_disconnect(request))
     working: asyncio.Task[T] | None = None
     try:

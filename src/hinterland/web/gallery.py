@@ -1,4 +1,4 @@
-"""Pictures of games: each drawn once, in the background, so many at a time; the latest are kept in memory."""
+"""Pictures of games: each is drawn once, in a background process, and the latest are kept in memory."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ FRAMES_BEFORE_ESTIMATE = 3
 
 
 class Gallery:
-    """Draws and caches. A picture is identified by its function and its key."""
+    """Draws pictures and caches them. The drawing function and a key identify a picture."""
 
     def __init__(self, limits: Limits, name: str, background: Background) -> None:
-        """Draw in a background process."""
+        """``background``: the processes that draw; ``name``: of their threads."""
         self._most = limits.drawings
         self.background = background
         self.workers = Workers(background.count, name, limits.drawings_per_address)
-        """Threads that wait for the process."""
+        """Threads that wait for the background processes."""
         self._drawn: LRUCache[tuple[object, ...], tuple[Any, int]] = LRUCache(limits.cached_bytes, itemgetter(1))
         """Pictures, each with its size in bytes."""
         self._drawing: dict[tuple[object, ...], asyncio.Future[Any]] = {}
         self._awaited: Counter[tuple[object, ...]] = Counter()
-        """Number of waiting clients of each picture."""
+        """Number of clients that wait for each picture."""
 
     async def show(self, asker: str, key: tuple[object, ...], draw: Callable[..., Any], *what: object) -> Any:
-        """Return ``draw(*what)``, perhaps from memory; ``asker``: for whom, ``key``: what it is.
+        """Return ``draw(*what)``, from memory if the picture ``key`` is there. ``asker``: the client.
 
-        Work that nobody waits for is not begun. Raises ArenaError if too much is waiting, in all or for this client; if
-        in all, the client with most waiting makes room for others.
+        A picture that no client waits for any more is not drawn. Raises ArenaError if too many are waiting for this
+        client. If too many are waiting in all, the client that waits for most loses one.
         """
         key = (draw.__name__, *key)
         if key in self._drawn:
@@ -77,7 +77,7 @@ class Gallery:
                 drawing.cancel()  # has no effect once it is done
 
     async def run_in_background(self, asker: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return the result of a function in the background, uncached; raises what ``show`` does."""
+        """Return the result of a function in a background process, uncached. Raises the same errors as ``show``."""
         return await self.workers.share_for(asker).run(partial(self.background.run, work, *args, **kwargs))
 
     def _keep(self, key: tuple[object, ...], drawing: asyncio.Future[Any]) -> None:
@@ -101,7 +101,7 @@ def draw_svg(game: Game, position: Position[Any, Any]) -> bytes:
 
 
 def draw_film_in_time(wanted: Film, limit_s: float) -> bytes:
-    """Draw a video; raise BadText as soon as it is clear that it would exceed the time limit."""
+    """Draw a video. Raises BadText as soon as its first frames show that it would exceed ``limit_s`` seconds."""
     began = time.monotonic()
 
     def in_time(plies: Sequence[int]) -> Iterator[int]:
@@ -126,7 +126,7 @@ def find_hint(game: Game, position: Position[Any, Any], options: Mapping[str, in
 
 
 def analyse(game: Game, position: Position[Any, Any]) -> dict[str, Any]:
-    """Compute the value of best play, in a game that can be analysed."""
+    """Compute the value of a position under best play, in a game that can be analysed."""
     assert game.analysis is not None
     return {"ply": len(position.moves), **game.analysis(position)}
 
@@ -143,7 +143,7 @@ def make_folder(folder: Path) -> None:
 
 
 def save_artwork(folder: Path, name: str, game: Game, position: Position[Any, Any]) -> Path:
-    """Save the picture of a finished board as NAME.png, whole or not at all. Raises OSError."""
+    """Save the picture of a finished board as NAME.png. No half file is left under that name. Raises OSError."""
     path = folder / f"{name}.png"
     half = path.with_suffix(".part")
     half.write_bytes(draw_png(game, position))

@@ -1,4 +1,4 @@
-"""Access checks for every request (site, host name, rate), headers for every answer, and a note of each refusal."""
+"""Checks every request (origin, host name, rate), adds headers to every answer, and logs each refusal."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FORWARDED = frozenset({"x-forwarded-for", "forwarded"})
 ADMIN_COOKIE = "hinterland-admin"
 REFUSALS = (403, 421, 429, 503)
 HEALTH_PATHS = ("/healthz", "/readyz")
-"""Health checks: their 503 is no refusal."""
+"""Paths of health checks: a 503 there is not logged as a refusal."""
 CLOSE_CODE_STATUS = {1013: 503, 4500: 403}
 """Statuses of WebSocket close codes: 1013 for too much traffic, 4500 for a guard's 403."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -48,19 +48,19 @@ EMBED_HEADERS = [
 ]
 """Headers of the page that other sites may embed."""
 FILE_HEADERS = [(name, value) for name, value in HEADERS if name != b"cross-origin-opener-policy"]
-"""Only pages open windows."""
+"""Headers of files: only a page can open windows, so files need no policy for that."""
 PART_HEADERS = [
     (name, value) for name, value in FILE_HEADERS if name not in (b"content-security-policy", b"referrer-policy")
 ]
-"""Modules and style sheets inherit the policies of their page, and a page has dozens of them."""
+"""Headers of modules and style sheets, to which the policies of their page apply."""
 PART = re.compile(r"/static/.*(?:\.css|(?<!worker)\.js)")
 NEEDS_NO_KERNELS = re.compile(
     r"/|/(?:static|play|rules|language|watch/games|watch/showcase)/.*|/(?:offline|admin|favicon\.ico|service-worker\.js)"
     r"|/manifest\.webmanifest|/(?:healthz|readyz|metrics)|/api/(?:catalogue|games)|(?:/api)?/games/[^./]+|/(?:games/[^/]+|showcase)/live"
 )
-"""Addresses that need no kernels. Those of live games say themselves which game must be ready."""
+"""Paths that need no kernels. The handlers of live games check themselves whether their game is ready."""
 TRANSLATED_TYPES = (b"text/html", b"application/json", b"application/manifest+json")
-"""Content types of answers in the reader's language."""
+"""Content types of answers that are in the reader's language."""
 
 
 async def add_headers(message: Message, scope: Scope) -> None:
@@ -82,14 +82,14 @@ def _headers_of(path: str) -> list[tuple[bytes, bytes]]:
 
 
 async def check_path(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse paths that no file can have (a NUL, too long), at which the system would fail."""
+    """Refuse a path with a NUL or too long a name: opening such a file raises an error of the system."""
     path = connection.scope["path"]
     if "\0" in path or any(len(name.encode("utf-8", "replace")) > MAX_NAME_BYTES for name in path.split("/")):
         raise NotFoundException
 
 
 async def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse a foreign host name: another site may have pointed its name here (DNS rebinding)."""
+    """Refuse a host name that is not this server's: another site may point its name here (DNS rebinding)."""
     settings = context_of(connection).settings
     openness, host = settings.openness, connection.headers.get("host", "")
     name = name_of(host)
@@ -107,7 +107,7 @@ async def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRout
 
 
 async def check_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse pages of other sites; programs send no origin and pass."""
+    """Refuse requests from pages of other sites. Programs send no origin and are let through."""
     origin = connection.headers.get("origin")
     if origin is None or connection.scope.get("method", "WEBSOCKET") in SAFE_METHODS:
         return
@@ -137,7 +137,7 @@ def is_admin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
 
 
 async def check_rate(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse too many requests. Files are cheap and come by the dozen: they are counted apart."""
+    """Refuse a client that sends too many requests. Static files have a rate of their own: a page has dozens."""
     context = context_of(connection)
     rates = context.files if _is_file(connection.scope["path"]) else context.requests
     limit_rate(connection, rates, "too many requests; slow down")
@@ -148,19 +148,19 @@ def _is_file(path: str) -> bool:
 
 
 def client_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Return the share of a connection: its address, or for IPv6 its network."""
+    """Return what counts as one client: the address of a connection, or for IPv6 its /64."""
     return share_of(connection.client.host) if connection.client else "?"
 
 
 def asker_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Return the fair-queue share of a connection: for IPv6 the whole range of one customer."""
+    """Return what counts as one client in fair queues: the address, or for IPv6 the /48 of one customer."""
     return widest_share_of(connection.client.host) if connection.client else "?"
 
 
 def limit_rate(connection: ASGIConnection[Any, Any, Any, Any], rates: Rates, message: str, tokens: float = 1) -> None:
     """Answer 429 with a retry time to a client above its rate, and close the connection.
 
-    A client that goes on needs a new connection, and those are limited per second.
+    To go on, the client needs a new connection, and new connections are limited per second.
     """
     if wait_s := rates.take(client_of(connection), tokens):
         headers = {"Retry-After": str(math.ceil(wait_s)), "Connection": "close"}
@@ -168,13 +168,13 @@ def limit_rate(connection: ASGIConnection[Any, Any, Any, Any], rates: Rates, mes
 
 
 async def check_preparation(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Answer 503, with the progress, while something is compiled that an address may need."""
+    """Answer 503, with the progress, while kernels that a request may need are being compiled."""
     if not NEEDS_NO_KERNELS.fullmatch(connection.scope["path"]):
         context_of(connection).preparation.require()
 
 
 async def note_refusal(message: Message, scope: Scope) -> None:
-    """Note an answer if it is a refusal."""
+    """Count and log an answer if it is a refusal."""
     status = _status(message)
     if status in REFUSALS and scope["path"] not in HEALTH_PATHS:
         connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)

@@ -1,4 +1,4 @@
-"""Error answers: one clear line, as a page for readers of pages and as JSON for programs."""
+"""Error answers: one clear line, as a page for browsers and as JSON for programs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STATUS_MESSAGES = {
     500: "something went wrong in the arena; it has been logged",
 }
 ERROR_STATUS = {ArenaError: 503, RecordError: 500}
-"""Statuses of errors that are not the client's fault; the others are 400."""
+"""Statuses of errors that are not the client's fault. Every other HinterlandError is answered with 400."""
 
 
 def not_here(what: str) -> HTTPException:
@@ -46,7 +46,7 @@ def refuse(request: Request[Any, Any, Any], status: int, message: str, headers: 
 
 
 def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    """Answer an HTTP error: in our words if Litestar raised it, else in its own."""
+    """Answer an HTTP error. An error that Litestar raised gets a text of ours; an error of ours keeps its text."""
     is_ours = type(error) is HTTPException
     message = error.detail if is_ours else STATUS_MESSAGES.get(error.status_code, error.detail)
     return refuse(request, error.status_code, message, dict(error.headers or {}))
@@ -65,7 +65,7 @@ def on_bug(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
 
 
 def on_unprepared(request: Request[Any, Any, Any], error: NotPrepared) -> Response[Any]:
-    """Answer that something is being compiled, and how far that is. The page asks again."""
+    """Answer that kernels are being compiled, and how many are done. The page then asks again."""
     response = refuse(request, 503, str(error), {"Retry-After": "1"})
     if isinstance(response, Template):
         response.context["retries"] = True

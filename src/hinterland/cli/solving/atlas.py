@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MIN_DOTS, MAX_DOTS, MOST_JOBS = 3, 9, 256
 TYPES_PER_PROCESS = 400
-"""Unsolved order types for each process. There are at most as many processes as this allows, and at least one."""
+"""Unsolved order types that make one more process worth starting; with fewer, one process solves all."""
 FILE_ENDINGS = (".csv", ".parquet")
 
 

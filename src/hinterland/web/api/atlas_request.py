@@ -1,4 +1,4 @@
-"""Reads from the query of an address which boards of an atlas to show; every fault is one clear line."""
+"""Reads which boards of an atlas to show from the query of a URL; reports every fault in one clear line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Query = Mapping[str, str]
 
 BOARDS_PER_PAGE = 60
-"""Boards on one page."""
+"""Boards per page."""
 
 
 class AtlasRequest(msgspec.Struct, frozen=True):
@@ -30,11 +30,11 @@ class AtlasRequest(msgspec.Struct, frozen=True):
     features: dict[str, int | None]
     """Show only boards with these features; None allows any."""
     page: int
-    """Number of the page, from 1."""
+    """Number of the page; the first is 1."""
 
 
 def read_atlas_request(atlas: Atlas, query: Query) -> AtlasRequest:
-    """Read ``n``, ``value``, ``page`` and the filters of the atlas, all of them optional. Raises BadText."""
+    """Read the optional parameters ``n``, ``value``, ``page`` and the filters of the atlas. Raises BadText."""
     size, page = read_number(query, "n"), read_number(query, "page")
     wanted = AtlasRequest(
         size=atlas.sizes[-1] if size is None else size,

@@ -1,4 +1,4 @@
-"""The work that the arena does in background processes; importing this module prepares a process, kernels included."""
+"""The functions that the arena calls in background processes. Importing this module also loads the kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Challenges: matches between people, made without a token; a friend needs only the link."""
+"""Challenges: matches between people. Making one needs no token, and a friend joins with the link alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of a game (pictures, videos, its record), and the advice of its rules about a position."""
+"""The files of a game (pictures, videos, the record), and advice about a position."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FILE_KINDS: dict[str, tuple[Callable[..., bytes], str]] = {
     "gif": (gallery.draw_film_in_time, "image/gif"),
     "mp4": (gallery.draw_film_in_time, "video/mp4"),
 }
-"""File formats of a game besides its record, each with the function that draws it."""
+"""Drawing function and media type of each kind of file, by file ending; the record is not among them."""
 PICTURE_OPTIONS = ("title", "size", "paper")
 """Options of videos and posters."""
 
@@ -63,7 +63,7 @@ async def export(request: Request[Any, Any, Any], live_game: ArenaGame, kind: st
 async def _draw_file(
     request: Request[Any, Any, Any], live_game: ArenaGame, position: Position[Any, Any], kind: str
 ) -> bytes:
-    """Return a picture, perhaps from memory. Raises BadText or UnknownName for one that cannot be drawn."""
+    """Return a picture, from memory if it was drawn before. Raises BadText or UnknownName if it cannot be drawn."""
     arena, asked = arena_of(request), request.query_params
     title = read_title(asked.get("title", ""))
     names = display_names(live_game.setup.game_name, live_game.seats)
@@ -140,13 +140,13 @@ async def find_advice(
 
 
 def options_of(request: Request[Any, Any, Any]) -> dict[str, int]:
-    """Return the options of a move besides its place, such as the weight of a stone."""
+    """Return the options of a move, such as the weight of a stone; its place on the board is no option."""
     given = {name: read_number(request.query_params, name) for name in request.query_params if name != "ply"}
     return {name: number for name, number in given.items() if number is not None}
 
 
 def position_at(request: Request[Any, Any, Any], live_game: GameView) -> Position[Any, Any]:
-    """Return the position after ``ply`` moves, without the seats that had left by then; the latest by default."""
+    """Return the position after ``ply`` moves, without the seats that had left by then. Default: the latest."""
     position, ply = live_game.game.position, read_number(request.query_params, "ply")
     if ply is None:
         return position

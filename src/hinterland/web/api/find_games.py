@@ -1,4 +1,4 @@
-"""Finds games: those of the arena, those of contests, which are replayed on demand, and what relays show."""
+"""Finds games: those of the arena, those of contests (replayed on demand), and those that relays show."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hinterland.web.live.opened_records import replay_game
 from hinterland.web.relays.messages import GAMES, SHOWCASE, TABLES
 
 RECORD_GAME_ID = re.compile(r"[0-9a-f]{24}")
-"""Id of a game that the index knows from a record."""
+"""Form of the id of a game of a contest, which the index knows from its record."""
 RELAYS_SHARE = "relays"
 """Name under which relays get their share of the threads that load games."""
 
@@ -32,7 +32,7 @@ async def find_game(arena: Arena, game_id: str, asker: str) -> ArenaGame | None:
 
 
 async def find_shown(arena: Arena, address: str) -> GameView | None:
-    """Return the game of an address that relays request, or None. Raises HinterlandError if it cannot be shown."""
+    """Return the game at an address that relays request, or None. Raises HinterlandError if it cannot be shown."""
     if not arena.health.is_ready:
         raise ArenaError("the arena is stopping")
     if address == SHOWCASE:
@@ -54,7 +54,7 @@ def _record_of(arena: Arena, game_id: str) -> tuple[Record, dict[str, Identity]]
     """Return the record of a game of a contest, and the identities of its players."""
     try:
         place = arena.index.query(listing.find_record, game_id)
-    except ArenaError:  # without the index only the arena's own games are known
+    except ArenaError:  # fails without the index; the arena's own games do not need it
         return None
     contest = None if place is None else arena.contests.find(place.source)
     if place is None or contest is None or not (line := read_line_at(arena.records_of(place.source), place)):

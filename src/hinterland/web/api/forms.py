@@ -1,4 +1,4 @@
-"""Reads what is asked for, from bodies and from the query of an address; every fault is one clear line."""
+"""Reads requests, from bodies and from the query of a URL; reports every fault in one clear line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read_number(query: Mapping[str, str], name: str) -> int | None:
 
 
 async def read_form(request: Request[Any, Any, Any], kind: type[Body], form: str) -> Body:
-    """Read a body. Raises BadText that shows the expected form."""
+    """Read a body. Raises BadText, whose message shows the expected form."""
     read: Body = read_json(await read_body(request), kind, form)
     return read
 

@@ -1,4 +1,4 @@
-"""Games in JSON, and their live connections."""
+"""Games in JSON, and live connections to games."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from hinterland.web.lists.guests import guest_of
 from hinterland.web.live.arena_game import ArenaGame
 
 BYTES_PER_NEW_GAME = 100_000
-"""Bytes of rules that count as one more new game: a large board costs reading, storing and writing."""
+"""Rules of this many bytes count as one more new game, since a large board takes time to read and store."""
 
 
 @get("/api/catalogue")
@@ -38,7 +38,7 @@ async def get_catalogue() -> dict[str, Any]:
 
 @post("/api/games")
 async def create_game(request: Request[Any, Any, Any]) -> Response[dict[str, str]]:
-    """Begin a game; the answer holds the key that moves for its persons, and a cookie that finds the game again."""
+    """Begin a game. The answer holds the key for persons' moves, and a cookie by which a browser finds its games."""
     arena = arena_of(request)
     wanted = await read_form(request, GameRequest, GAME_FORM)
     arena.require_prepared(wanted.game)
@@ -81,14 +81,14 @@ async def get_drawing_data(request: Request[Any, Any, Any]) -> bytes:
 
 @websocket(["/games/{game_id:str}/live", "/watch/games/{game_id:str}/live"])
 async def watch_game(socket: WebSocket[Any, Any, Any]) -> None:
-    """Watch a game, or play it with its key."""
+    """Let a viewer watch a game, or play it with the game's key."""
     arena = arena_of(socket)
     await connect(socket).serve(lambda: find_game(arena, socket.path_params["game_id"], asker_of(socket)))
 
 
 @websocket(["/showcase/live", "/watch/showcase/live"])
 async def watch_showcase(socket: WebSocket[Any, Any, Any]) -> None:
-    """Watch the match of the front page."""
+    """Let a viewer watch the match of the front page."""
     await connect(socket).serve(arena_of(socket).showcase.current_game, follows=True)
 
 

@@ -1,4 +1,4 @@
-"""Reads requests for a game; every fault is one clear line."""
+"""Reads requests for a game; reports every fault in one clear line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GAME_FORM = f"a request for a game has the form {FORM}"
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat: a person with a name, or a built-in player with a spec."""
+    """A requested seat: a person with a name, or a built-in player with a spec."""
 
     kind: Literal["person", "program"]
     name: str | None = None
@@ -34,7 +34,7 @@ class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ClockRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Clock settings in seconds; None is without limit."""
+    """Clock settings in seconds; None: no limit."""
 
     budget: float | None = None
     increment: float = 0.0
@@ -48,11 +48,11 @@ class GameRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: list[SeatRequest]
     rules: dict[str, Any] = {}
     like: str | None = None
-    """Id of a game to take rules, and so the board, from."""
+    """Id of a game whose rules, and so whose board, the new game has."""
     clock: ClockRequest | None = None
     seed: int | None = None
     rated: bool = True
-    """Whether the game may count for the ladder, unless its seed is chosen."""
+    """Whether the game may count for the ladder. A game with a chosen seed never counts."""
 
 
 class BoardRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,14 +63,14 @@ class BoardRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_board_request(body: bytes) -> tuple[Game, Rules]:
-    """Return the game and rules whose board to draw. Raises a HinterlandError in one clear line."""
+    """Return the requested game and rules. Raises HinterlandError with a message of one line."""
     request = read_json(body, BoardRequest, 'a board is asked for with {"game": …, "rules": {…}}')
     game = catalog.game(request.game)
     return game, read_rules(game, request.rules)
 
 
 def create_setup(request: GameRequest, key: str, liked: Rules | None, guest: str = "") -> Setup:
-    """Return the setup of a request. Raises a HinterlandError in one clear line.
+    """Return the setup of a request. Raises HinterlandError with a message of one line.
 
     ``liked``: the rules of the game ``request.like``; ``guest``: the digest of the browser's cookie.
     """
@@ -103,7 +103,7 @@ def _rules(game: Game, request: GameRequest, liked: Rules | None) -> Rules:
 
 
 def read_rules(game: Game, options: dict[str, Any]) -> Rules:
-    """Make rules within the limits of an arena. Raises a HinterlandError in one clear line."""
+    """Make rules within the limits of an arena. Raises HinterlandError with a message of one line."""
     _check_width(game, options)
     _check_width(game, game.page.estimate(options))
     rules = game.rules.from_options(options)
@@ -139,9 +139,9 @@ def _seat(game: Game, number: int, request: SeatRequest, guest: str) -> Seat:
 
 
 def check_player(game: Game, spec: str) -> None:
-    """Raise a HinterlandError for an unknown player, or one that thinks longer than an arena allows.
+    """Raise HinterlandError for an unknown player, or one that thinks longer than an arena allows.
 
-    Levels are allowed: the slowest takes half the time of the slowest ``montecarlo`` on the largest board of a graph.
+    Every level is allowed: on the largest graph the slowest level takes half the time of the slowest ``montecarlo``.
     """
     for option in catalog.options_of(spec):
         if option in game.page.files:
@@ -154,7 +154,7 @@ def check_player(game: Game, spec: str) -> None:
 
 
 def _name(number: int, request: SeatRequest) -> str:
-    """Return a person's name: visible letters only, none that could hide or reverse other text."""
+    """Return the name of a person in a requested seat. Raises BadText, naming the seat, for a bad one."""
     if request.name is None or request.player is not None:
         raise BadText(f'seat {number}: a person is seated with {{"kind": "person", "name": …}}')
     try:
@@ -164,7 +164,9 @@ def _name(number: int, request: SeatRequest) -> str:
 
 
 def person_name(text: str) -> str:
-    """Return a person's name. Raises BadText for letters that cannot be seen."""
+    """Return a person's name without spaces at its ends. Raises BadText for an invisible character, which could
+    hide or reverse other text.
+    """
     name = text.strip()
     if not (1 <= len(name) <= MAX_NAME_CHARACTERS and name.isprintable()):
         raise BadText(f"a name has 1 to {MAX_NAME_CHARACTERS} printable characters, not {quote(text)}")
@@ -172,7 +174,7 @@ def person_name(text: str) -> str:
 
 
 def read_control(request: ClockRequest | None) -> TimeControl:
-    """Return a time control; without a request there is no limit. Raises RulesError."""
+    """Return the requested time control; for None, one without limits. Raises RulesError."""
     if request is None:
         return NO_CLOCK
     return TimeControl.of_seconds(request.budget, request.increment, request.move)

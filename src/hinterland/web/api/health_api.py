@@ -1,4 +1,4 @@
-"""The addresses for monitors: health and readiness."""
+"""The endpoints for monitors: health and readiness."""
 
 from __future__ import annotations
 

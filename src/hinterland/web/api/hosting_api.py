@@ -1,4 +1,4 @@
-"""Hosted matches of programs and people: how pages create, join and close them."""
+"""The endpoints by which pages create, join and close hosted matches of programs and people."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def close_match(request: Request[Any, Any, Any]) -> dict[str, bool]:
 
 @post("/api/tables/{match_id:str}/seat")
 async def take_seat(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
-    """Seat a person; the answer holds the key to play with, and a cookie that finds the games again."""
+    """Seat a person. The answer holds the key to play with, and a cookie by which a browser finds its games."""
     hosted = find_hosted(request)
     wanted = await read_form(request, SeatWanted, 'a seat is taken with {"name": …}')
     limit_rate(request, arena_of(request).games, "too many new games; try again in a moment")
@@ -90,7 +90,7 @@ async def leave_seat(request: Request[Any, Any, Any]) -> dict[str, bool]:
 
 
 def visitor(request: Request[Any, Any, Any]) -> str:
-    """Return the address of an outside client; "" for this machine, which has no limits per address."""
+    """Return the address of a client; "" for this machine, for which no limit per address holds."""
     openness = arena_of(request).settings.openness
     return "" if openness.admin_token is None else client_of(request)
 

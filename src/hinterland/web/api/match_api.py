@@ -1,6 +1,6 @@
-"""Matches before a referee, in JSON, and their live connections.
+"""Hosted matches in JSON, and live connections to them.
 
-The arena creates and closes them; viewing is the same there and on a referee's own page.
+The arena and a referee's own page have the same endpoints; ``hosting_api`` has those of the arena alone.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ async def get_match_drawing_data(request: Request[Any, Any, Any]) -> bytes:
 
 @websocket(["/tables/{match_id:str}/live", "/watch/tables/{match_id:str}/live"])
 async def watch_match(socket: WebSocket[Any, Any, Any]) -> None:
-    """Watch a match, game after game."""
+    """Let a viewer watch a match, game after game."""
     context = context_of(socket)
 
     async def find() -> MatchShow | None:
@@ -50,7 +50,7 @@ async def watch_match(socket: WebSocket[Any, Any, Any]) -> None:
 
 @websocket("/tables/{match_id:str}/join")
 async def join_match(socket: WebSocket[Any, Any, Any]) -> None:
-    """Let a program play, over protocol json."""
+    """Let a program play, in protocol json."""
     match_id = socket.path_params["match_id"]
     show = context_of(socket).find_match_show(match_id)
     admission = _find_admission(show)

@@ -1,4 +1,4 @@
-"""Reads requests for a hosted match, or for one with people; every fault is one clear line."""
+"""Reads requests for hosted matches and challenges; reports every fault in one clear line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hinterland.web.api.game_request import (
 from hinterland.web.matches.hosting import ADMISSION
 
 MAX_BUDGET_S, MAX_INCREMENT_S = 3600, 60
-"""Longest clock of a hosted match: no match may block its place for ever."""
+"""Longest clock of a hosted match: no match may occupy a place for hosted matches for ever."""
 FORM = '{"game": …, "players": 2, "rules": {…}, "house": ["reply"], "protocol": "hps", "clock": {"budget": 120}}'
 MATCH_FORM = f"a request for a match has the form {FORM}"
 CHALLENGE_FORM = (
@@ -45,7 +45,7 @@ class MatchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     illegal: str | None = None
     port: int = 0
     tokens: list[str] = []
-    """Names of bots that get a token, with which they can reconnect."""
+    """Names of bots that get a token. A bot reconnects with its token."""
 
 
 class ChallengeRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,13 +57,13 @@ class ChallengeRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: dict[str, Any] = {}
     clock: ClockRequest | None = None
     to_all: bool = False
-    """Whether to list the challenge as open to anybody."""
+    """Whether anybody may join: the challenge is then in the list of open challenges."""
     house: list[str] = []
-    """Built-in players for the last seats; without any, friends take all other seats."""
+    """Specs of built-in players, which take the last seats; friends take all other seats."""
 
 
 class Challenge(msgspec.Struct, frozen=True):
-    """A challenge as requested."""
+    """A challenge that a request describes."""
 
     plan: HostConfig
     name: str
@@ -71,7 +71,7 @@ class Challenge(msgspec.Struct, frozen=True):
 
 
 def plan_match(request: MatchRequest, programs: dict[str, str]) -> tuple[HostConfig, int]:
-    """Return the requested plan, and the port. Raises a HinterlandError in one clear line.
+    """Return the requested plan, and the port. Raises HinterlandError with a message of one line.
 
     ``programs``: see ``Settings``.
     """
@@ -93,7 +93,7 @@ def plan_match(request: MatchRequest, programs: dict[str, str]) -> tuple[HostCon
 
 
 def plan_challenge(request: ChallengeRequest) -> Challenge:
-    """Return the requested challenge. Raises a HinterlandError in one clear line."""
+    """Return the requested challenge. Raises HinterlandError with a message of one line."""
     kind = catalog.game(request.game)
     config = MatchConfig(
         rules=read_rules(kind, request.rules), control=read_control(request.clock),
@@ -124,7 +124,7 @@ def _config(request: MatchRequest) -> MatchConfig:
 
 
 def check_built_in(config: MatchConfig, spec: str) -> str:
-    """Return the spec of a built-in player. Raises BadText for any other: pages never start programs.
+    """Return the spec of a built-in player. Raises BadText for a program, which pages never start.
 
     Raises UnknownName if there is no such player.
     """

@@ -21,12 +21,12 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The answer of a visitor."""
 
     move: list[int]
-    """Numbers of a move."""
+    """The move, as numbers."""
 
 
 @post("/api/puzzles/{name:str}/{number:str}", status_code=200, media_type=MediaType.JSON)
 async def judge_answer(request: Request[Any, Any, Any]) -> bytes:
-    """Judge an answer exactly; a right one also returns the best move."""
+    """Judge an answer exactly. If it is right, also return the best move."""
     name, _, puzzle = find_puzzle(request)
     answer = await read_form(request, Answer, 'an answer is an object like {"move": [1, 2]}')
     workers = arena_of(request).board_gallery.workers.share_for(asker_of(request))

@@ -1,6 +1,6 @@
 """Reviews a finished game for its page.
 
-A live game is not reviewed: hints give away the gain of the next move, and nothing more.
+A live game is not reviewed: during a game only hints are allowed, which tell the gain of the next move.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ async def get_review(request: Request[Any, Any, Any]) -> bytes:
 
 
 def review_game(game: Game, played: Played, limit_s: float) -> bytes:
-    """Review a game within a time limit; moves that are not analysed by then remain unknown."""
+    """Review a game for at most ``limit_s`` seconds; moves that are not analysed by then remain unknown."""
     until = time.monotonic() + limit_s
     in_time = partial(takewhile, lambda _: time.monotonic() <= until)
     return msgspec.json.encode(review(game, played, in_time))

@@ -47,11 +47,11 @@ class LineRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body of POST …/line and …/expectation."""
 
     ply: int
-    """Number of moves of the game that come first; players that gave up after the last one play on."""
+    """Number of moves of the game before the variation. Players that gave up after the last of these moves play on."""
     moves: list[list[int]] = []
-    """Moves played after them."""
+    """Moves of the variation."""
     best: bool = False
-    """Whether to return the best moves of the last position."""
+    """Whether to return the best moves after the variation."""
 
 
 class StudiedGame(msgspec.Struct, frozen=True):
@@ -79,7 +79,7 @@ async def study(request: Request[Any, Any, Any]) -> Template:
 
 @post("/api/studies", status_code=200, media_type=MediaType.JSON, request_max_body_size=MAX_BODY_BYTES)
 async def open_study(request: Request[Any, Any, Any]) -> bytes:
-    """Judge a game file again, and keep it in memory for a while."""
+    """Judge a game file again, and keep the game in memory for a while."""
     arena = arena_of(request)
     limit_rate(request, arena.opening, "too many game files; try again in a moment")
     text, limit_s = await _read_large_body(request, "a record"), arena.settings.limits.record_s
@@ -103,7 +103,7 @@ async def get_upload_drawing(request: Request[Any, Any, Any]) -> bytes:
     ["/api/games/{game_id:str}/line", "/api/studies/{upload_id:str}/line"], status_code=200, media_type=MediaType.JSON
 )
 async def judge_line(request: Request[Any, Any, Any]) -> bytes:
-    """Judge the moves of a variation. 400 says which one is illegal and why."""
+    """Judge the moves of a variation. The answer 400 names an illegal move and says why."""
     return await _ask(request, arena_of(request).gallery, judge)
 
 
@@ -115,7 +115,7 @@ async def judge_line(request: Request[Any, Any, Any]) -> bytes:
 async def expect_end(request: Request[Any, Any, Any]) -> bytes:
     """Return the result that the strongest player expects from a variation.
 
-    It can take a second, so it runs where reviews run: judging variations must not wait for it.
+    This can take a second, so it runs in the process for reviews; judging variations does not wait for it.
     """
     return await _ask(request, arena_of(request).reviews, expect)
 
@@ -126,7 +126,7 @@ async def expect_end(request: Request[Any, Any, Any]) -> bytes:
     request_max_body_size=MAX_BODY_BYTES,
 )
 async def export_study(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Return the record of a game with a study in it; all commands read it."""
+    """Return the record of a game with a study in it. Every command that reads records can read it."""
     found = await _find_studied_game(request)
     wanted: GameStudy = read_json(await _read_large_body(request, "a study"), GameStudy, STUDY_FORM)
     workers = arena_of(request).gallery.workers.share_for(asker_of(request))
@@ -137,7 +137,7 @@ async def export_study(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 async def _ask(request: Request[Any, Any, Any], gallery: Gallery, answer: Callable[..., bytes]) -> bytes:
-    """Answer a question about a variation in the background."""
+    """Compute an answer about a variation in a background process."""
     found = await _find_studied_game(request)
     line = await read_form(request, LineRequest, FORM)
     if not 0 <= line.ply <= len(found.position.moves):
@@ -153,7 +153,7 @@ async def _ask(request: Request[Any, Any, Any], gallery: Gallery, answer: Callab
 
 
 def open_record(text: bytes, limit_s: float) -> Upload:
-    """Judge a record again, within a time limit. Raises BadText in one clear line if it is invalid."""
+    """Judge a record again, for at most ``limit_s`` seconds. Raises BadText, in one line, if it is invalid."""
     try:
         record = read_line(_one_line(text))
         check_board(catalog.game(record.game), record.rules)
@@ -182,7 +182,7 @@ def _check_names(record: Record) -> None:
 
 
 def judge(game: Game, position: Position[Any, Any], line: LineRequest) -> bytes:
-    """Play a variation; return its movers, the scores after each move, and the best moves.
+    """Play a variation; return the mover and the scores of each move, and the best next moves.
 
     Raises IllegalMove, BadText.
     """
@@ -202,7 +202,7 @@ def judge(game: Game, position: Position[Any, Any], line: LineRequest) -> bytes:
 
 
 def expect(game: Game, position: Position[Any, Any], line: LineRequest) -> bytes:
-    """Play a variation; return the expected end of its game, or None. Raises IllegalMove, BadText."""
+    """Play a variation; return the expected end of the game, or None. Raises IllegalMove, BadText."""
     for numbers in line.moves:
         position = position.play(game.move.from_numbers(numbers))
     return msgspec.json.encode(None if game.expectation is None else game.expectation(position))

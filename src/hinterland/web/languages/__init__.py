@@ -1,5 +1,5 @@
 """Translations of the pages.
 
-English is in the code and is the key; each other language is one gettext file, ``catalogues/CODE.po``. Knows no game
-and no page. Begin with ``catalogue``; ``reader`` finds the language of each request.
+The English texts are in the code and are the keys. Each other language is one gettext file, ``catalogues/CODE.po``.
+This package knows no game and no page. Begin with ``catalogue``; ``reader`` finds the language of each request.
 """

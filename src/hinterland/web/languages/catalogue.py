@@ -1,7 +1,7 @@
 """The languages: English, which needs no catalogue, and one for each file in ``catalogues``.
 
-A catalogue is read once, from the ``.po`` file that translators edit; nothing is built. A game may have one of its own,
-``page/CODE.po``; what that lacks stays English.
+A catalogue is read once, from the ``.po`` file that translators edit; there is no build step. A game may have its own
+catalogue, ``page/CODE.po``. A text that no catalogue has stays English.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from hinterland.web.languages.sentences import Sentences
 FOLDER = Path(__file__).parent / "catalogues"
 ENGLISH = "en"
 SENTENCE_FILES = (".py", "-rules.js")
-"""Files whose sentences are translated after the fact: refusals, verdicts, and the rules that games list."""
+"""Endings of files whose sentences are translated when they are shown: refusals, verdicts and rules."""
 PLURAL_NUMBERS = 200
-"""Numbers tried for plural forms: no language looks beyond the last two digits."""
+"""Numbers tried to find the plural forms of a language, which depend on the last two digits at most."""
 
 
 class Language:
@@ -59,11 +59,11 @@ class Language:
         return str(self._texts.npgettext(context, one, many, count))
 
     def translate_sentence(self, sentence: str) -> str:
-        """Translate a sentence that this program made of a known text and values; return any other unchanged."""
+        """Translate a sentence that this program made from a known text and values. Return any other unchanged."""
         return self._sentences.translate(sentence)
 
     def script_messages(self, modules: Collection[str]) -> dict[str, Any] | None:
-        """Return all translations of some page modules, for ``base/words.js``; None in English."""
+        """Return all translations that the page modules ``modules`` use, for ``base/words.js``; None in English."""
         if self.code == ENGLISH:
             return None
         files = {f"web/static/{name}" for name in modules}
@@ -73,7 +73,7 @@ class Language:
 
     @cached_property
     def _plurals(self) -> dict[str, int]:
-        """Index of the plural form for each plural category of browsers."""
+        """Index of the gettext plural form for each plural category of browsers, such as ``one``."""
         return {self.locale.plural_form(count): self._texts.plural(count) for count in range(PLURAL_NUMBERS)}
 
     @cached_property
@@ -83,7 +83,7 @@ class Language:
 
 
 def _pairs(message: Message) -> Iterable[tuple[str, str]]:
-    """Yield pairs of English and translated texts; of a plural, singular and plural."""
+    """Yield each English text with its translation; for a message with a plural, two pairs."""
     english, other = message.id, message.string
     if isinstance(english, str) or isinstance(other, str | None):
         return [(str(english), str(other or ""))]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 COOKIE = "hinterland-language"
 LANGUAGE_PARAMETER = "language"
-"""Query parameter of a WebSocket with the language of its page."""
+"""Query parameter that tells a WebSocket the language of its page."""
 _current: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
@@ -55,20 +55,20 @@ _private: set[str] = set()
 
 
 def keep_private(*folders: Path | None) -> None:
-    """Hide the folders of this server: readers see only the names inside them."""
+    """Hide folders of this server: messages then show only the names of files in them."""
     for folder in filter(None, folders):
         _private.update(f"{place}{os.sep}" for place in (folder.absolute(), folder.resolve()) if place.name)
 
 
 def without_folders(sentence: str) -> str:
-    """Return a sentence without private folders."""
+    """Return a sentence without the paths of private folders."""
     for folder in sorted(_private, key=len, reverse=True):
         sentence = sentence.replace(folder, "")
     return sentence
 
 
 def translate_sentence(sentence: str) -> str:
-    """Translate a sentence of this program for the reader; private folders are left out."""
+    """Translate a sentence of this program for the reader, without the paths of private folders."""
     sentence = without_folders(sentence)
     return sentence if reads_english() else language().translate_sentence(sentence)
 
@@ -94,9 +94,9 @@ def day(when: date) -> str:
 
 
 def pick_language(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Return the language of a connection: the one chosen here before, else the one that the browser asks for.
+    """Return the language of a connection: the reader's stored choice, else the one that the browser asks for.
 
-    A WebSocket names the language of its page: browsers do not send all headers of a request with it.
+    A WebSocket has it in its address, since browsers do not send all headers with a WebSocket.
     """
     wished = connection.cookies.get(COOKIE)
     asked = _accepted_languages(connection.headers.get("accept-language", ""))
@@ -108,7 +108,7 @@ def pick_language(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
 
 
 def use_language(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-    """Answer in the client's language from here on."""
+    """Set the reader's language to that of a connection."""
     _current.set(pick_language(connection))
 
 

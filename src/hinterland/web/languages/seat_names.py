@@ -1,4 +1,4 @@
-"""Names of seats on pages: a built-in level has its title."""
+"""Names of seats on pages: a level is shown by its title."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def levels_of(game: str) -> dict[str, tuple[int, Level]]:
 
 
 def display_name(game: str, name: str, slug: str | None) -> str:
-    """Return the displayed name of a player; ``slug``: its identity, if known."""
+    """Return the displayed name of a player. ``slug``: the slug of its identity, if known."""
     spec, sign, number = name.partition("#")
     _number, level = levels_of(game).get(slug or "", (0, None))
     return name if level is None or level.spec != spec else level_name(level) + sign + number
@@ -39,12 +39,12 @@ def level_name(level: Level) -> str:
 
 
 def name_of_spec(name: str) -> str:
-    """Return the displayed name of a spec if it is a level of any game."""
+    """Return the displayed name of a level, if a spec is that of a level of any game."""
     return next((level_name(level) for level in _all_levels() if level.spec == name), name)
 
 
 def level_called(text: str) -> str:
-    """Return the English title of the levels that the reader calls so; the text itself if there are none."""
+    """Return the English title of the level whose translated title is ``text``; if there is none, ``text``."""
     titles = {level_name(level).casefold(): level.title for level in _all_levels()}
     return titles.get(text.strip().casefold(), text)
 

@@ -1,7 +1,7 @@
 """Translates sentences after they were made in English.
 
-Refusals and verdicts are raised where no reader is known, and records hold them in English. A sentence is matched
-against the texts with placeholders, such as ``all {challenges} places are taken``; names and numbers are carried over.
+The code that makes refusals and verdicts knows no reader, and records hold them in English. A sentence is matched
+against the texts with placeholders, such as ``all {challenges} places are taken``; names and numbers are kept.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ FULL_STOP = re.compile(r"\w\.$")
 WORD = "word"
 CACHED_SENTENCES = 1024
 MAX_SENTENCE_CHARACTERS = 400
-"""Longer sentences are not ours, and matching takes time that grows with the fourth power."""
+"""Longest sentence to translate. Ours are shorter, and matching takes time of the fourth power of the length."""
 
 
 class Sentences:
     """Translations of texts with placeholders in braces."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
-        """``texts``: translated texts by English text."""
+        """``texts``: translations by English text."""
         self._plain = {text: other for text, other in texts.items() if other and not PLACE.search(text)}
         made = [text for text, other in texts.items() if other and PLACE.search(text)]
         # Of two matches, prefer the one with more fixed text.
@@ -49,7 +49,7 @@ class Sentences:
         return sentence
 
     def _value(self, place: str, text: str) -> str:
-        """Translate a value inside a sentence: whole sentences, and single words only where the text expects a word."""
+        """Translate a value in a sentence if it is a sentence, or a single word where the text expects a word."""
         return self.translate(text) if " " in text or place == WORD else text
 
 

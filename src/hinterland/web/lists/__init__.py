@@ -1,4 +1,4 @@
-"""Lists of games: filtered by the index, as pages, as JSON, as records in one file, and with thumbnails.
+"""Lists of games, which the index filters: as pages with thumbnails, as JSON, and as one file of records.
 
-May touch the arena and the index of ``storage``; knows no rules. Begin with ``game_list.py``, which reads the request.
+May import the arena and the index of ``storage``; knows no rules. Begin with ``game_list.py``, which reads requests.
 """

@@ -1,4 +1,4 @@
-"""Lists of games: reads a request, with one clear line for every fault, and queries the index."""
+"""Reads requests for lists of games, and queries the index. Reports every fault in one clear line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Word = TypeVar("Word", bound=Enum)
 STATES = {"live": State.LIVE, "finished": State.FINISHED, "abandoned": State.ABANDONED}
 WHERE = {kind.value: kind for kind in Kind}
 UNKNOWN_GUEST = "nobody"
-"""Filter value of a browser that has not played here; it matches no game."""
+"""Filter value for a browser that has not played here; no game matches it."""
 MAX_TEXT_CHARACTERS = 200
 GAMES_PER_PAGE = 24
 MAX_GAMES_PER_PAGE = 200
@@ -83,7 +83,7 @@ def _word(text: str, what: str, known: Mapping[str, Any]) -> Any:
 
 
 def _midnight(query: Mapping[str, str], name: str, days: int = 0) -> int | None:
-    """Return midnight UTC of a date, or of a later one."""
+    """Return the midnight in UTC with which a date begins, or one ``days`` later."""
     text = _text(query, name)
     if text is None:
         return None
@@ -95,7 +95,7 @@ def _midnight(query: Mapping[str, str], name: str, days: int = 0) -> int | None:
 
 
 class GameList(msgspec.Struct, frozen=True):
-    """One page of a list."""
+    """One page of a list of games."""
 
     games: list[GameCard]
     next: str | None
@@ -103,11 +103,11 @@ class GameList(msgspec.Struct, frozen=True):
     count: int
     """Number of matching games, at most one more than ``listing.MAX_COUNTED``."""
     left: int | None
-    """Number of games that the index has yet to read after a start; None if it is complete."""
+    """Number of games that the index has not read yet after a start; None if it has read all."""
 
 
 def games_of(arena: Arena, query: GameQuery) -> GameList:
-    """Return a page. It blocks on the index: call it on a reader thread. Raises ArenaError."""
+    """Return a page of a list. Call this on a reader thread, as it waits for the index. Raises ArenaError."""
 
     def ask(connection: Any) -> tuple[list[GameCard], int]:
         found = listing.list_games(connection, query.wanted, query.after, query.count + 1)
@@ -142,7 +142,7 @@ async def records_of(request: Request[Any, Any, Any], wanted: GameFilter) -> Asy
 
 
 def _some_records(arena: Arena, wanted: GameFilter, after: Cursor | None) -> tuple[bytes, Cursor | None]:
-    """Return some records, and the game to continue after; None at the end."""
+    """Return the next records, and the game after which to continue; None at the end."""
     found = arena.index.query(listing.list_record_places, wanted, after, RECORDS_AT_ONCE)
     places = [place for _, place in found if place is not None]
     files = {source: arena.records_of(source) for source in {place.source for place in places}}

@@ -39,19 +39,19 @@ from hinterland.web.lists.game_list import (
 
 STATE_NAMES = {state: name for name, state in STATES.items()}
 MAX_LIVE_GAMES = 12
-"""Most live games on the page."""
+"""Live games on the page, at most."""
 FILTERS = ("whose", "game", "rules", "player", "where", "from", "to", "who")
 WHERE = {Kind.PAGE: "Played here", Kind.MATCH: "Hosted matches", Kind.CONTEST: "Contests"}
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """The page's data from the index."""
+    """What the index returns for the page."""
 
     live: list[GameCard]
     found: GameList
     choices: CommonChoices
     like: list[str]
-    """Names similar to the one that no player has."""
+    """If no player has the requested name: similar names."""
 
 
 @get("/games")
@@ -79,7 +79,7 @@ async def games(request: Request[Any, Any, Any]) -> Template:
 
 @get("/games/now")
 async def games_now(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Return the list of live games as on the page, or answer 304 if it has not changed."""
+    """Return the page's list of live games as HTML, or answer 304 if it has not changed."""
     arena, query = arena_of(request), read_query(request)
     headers = {"ETag": reader.tag_for_reader(arena.index.version)}
     if arena.index.is_up_to_date and request.headers.get("if-none-match") == headers["ETag"]:
@@ -117,7 +117,7 @@ def games_by_name() -> dict[str, Game]:
 
 
 def _filters_of(query: Mapping[str, str]) -> dict[str, str]:
-    """Return the filters without the position in the list."""
+    """Return the filters of a query, without the parameter for the position in the list."""
     return {name: query[name] for name in (*FILTERS, "state") if query.get(name)}
 
 

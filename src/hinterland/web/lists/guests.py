@@ -1,4 +1,4 @@
-"""Recognises browsers by a cookie so that they find their own games; the cookie moves no stone."""
+"""Recognises browsers by a cookie, so that readers find their own games. The cookie does not allow moves."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Guest(msgspec.Struct, frozen=True):
     digest: str
     """Digest of its cookie; the server does not keep the cookie itself."""
     cookie: Cookie
-    """Cookie to send, valid for a year from now."""
+    """Cookie to send to the browser, valid for a year."""
 
 
 def guest_of(request: Request[Any, Any, Any]) -> Guest:

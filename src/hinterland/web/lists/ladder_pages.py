@@ -1,4 +1,4 @@
-"""Ladders and players as pages; they only read the ladder keeper and the index."""
+"""The pages of ladders and players, made from the ladder keeper and the index."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ def _ladder(arena: Arena, name: str, preset: str | None) -> dict[str, Any]:
 
 
 def rows_of(players: list[LadderPlayer]) -> tuple[list[tuple[LadderPlayer, Any]], ForestPlot]:
-    """Return each player with its place along an axis, and the labels of the axis."""
+    """Return each player with its whisker in the plot, and the plot."""
     plot = make_forest_plot([rating_row(number, player) for number, player in enumerate(players)])
     return list(zip(players, plot.whiskers, strict=True)), plot
 
 
 def rating_row(number: int, player: LadderPlayer) -> RatingRow:
-    """Return a rating in whole Elo."""
+    """Return a player's rating in whole Elo."""
     return RatingRow(number, round(player.elo), round(player.low), round(player.high))
 
 

@@ -1,4 +1,4 @@
-"""Thumbnails of games for lists: drawn from the disk, so that no game is loaded into memory for them."""
+"""Thumbnails of games in lists. They are drawn from files, so that no game has to be live for them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 PIXELS = 400
 CACHE_S = 7 * 24 * 3600
-"""How long browsers cache a picture whose address names its state."""
+"""Time that browsers cache a picture. The address of a picture changes with the state of the game."""
 
 
 @get("/games/{game_id:str}/thumbnail.webp")
@@ -59,7 +59,7 @@ async def _picture(
 
 
 def draw_game(path: Path) -> bytes:
-    """Draw the latest position of the game of a journal. Raises RecordError."""
+    """Draw the latest position of a game, read from its journal. Raises RecordError."""
     found = peek_game(path)
     if found is None:
         raise RecordError("the file of this game holds nothing yet")

@@ -1,5 +1,5 @@
-"""Live games and their viewers. Touches the host and sockets of browsers.
+"""Live games and their viewers. Uses ``host`` and the sockets of browsers.
 
-Pages see every game as a ``GameView``, whoever hosts it: begin with ``game_view``, then ``arena_game`` for games that
-begin on a page; hosted matches are in ``matches``.
+Pages see every game as a ``GameView``. Begin with ``game_view``, then ``arena_game`` for games that began on a page;
+hosted matches are in ``matches``.
 """

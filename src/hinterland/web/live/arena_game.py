@@ -1,7 +1,7 @@
 """A game that began on a page: persons who share one key, and built-in players on shared threads.
 
-It is a live game with a journal like any other. A game with persons begins when they come; no clock runs before. If the
-journal cannot be written, the game closes, and everybody returns to the state on the disk.
+It is a live game with a journal. A game with persons begins when its page is opened with the key; no clock runs before.
+If the journal cannot be written, the game closes, and pages load it again as it is on the disk.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from hinterland.web.live.page_messages import Matter
 
 log = logging.getLogger("hinterland.web")
 UNWATCHED_PLAY_S = 60.0
-"""How long built-in players play on after the last viewer has left."""
+"""Time that built-in players play on after the last viewer has left."""
 CROWDED_THREADS = 2.0
-"""Players waiting per thread from which viewers are told that thinking time is short."""
+"""If at least this many players wait per thread, viewers are told that players think for less time."""
 
 
 class ArenaGame(GameView):
@@ -49,22 +49,22 @@ class ArenaGame(GameView):
         pause: Callable[[], Awaitable[None]] | None = None,
         on_over: Callable[[ArenaGame, bool], None],
     ) -> None:
-        """Set up. ``asker``: whose share its players think in; ``pause`` is awaited before each of their moves.
+        """``asker``: the client for whom built-in players use threads; ``pause``: awaited before each move of theirs.
 
-        By default a game without persons pauses while nobody looks. ``on_over`` is called at the end, and told whether
-        that is a fault of the server.
+        By default a game without persons pauses while nobody watches. ``on_over`` is called at the end, with whether a
+        fault of the server ended the game.
         """
         super().__init__(setup.id, setup.game, setup.page_rules, restored.game, f"/games/{setup.id}")
         self.setup = setup
         kinds = sorted(seat.kind for seat in setup.seats)
         self._is_unhurried = setup.control.is_limited and kinds == ["person"] + ["program"] * (len(kinds) - 1)
-        """Whether one person plays built-in players: a stopped clock then keeps nobody waiting."""
+        """Whether one person plays against built-in players with a clock: nobody then waits while it stands."""
         self._thinkers = thinkers.share_for(asker, self._rank)
         self._pause = pause or (None if setup.persons else self._wait_for_visit)
         self._looked_at_s = time.monotonic()
         self._looked_at = asyncio.Event()
         self._is_paused = False
-        """Whether it waits for a viewer."""
+        """Whether the game waits for a viewer."""
         self._commit = commit
         self._on_over = on_over
         self._players = [self._player(number, seat) for number, seat in enumerate(setup.seats)]
@@ -107,7 +107,7 @@ class ArenaGame(GameView):
 
     @property
     def is_idle(self) -> bool:
-        """Say whether nothing will happen until somebody comes: no clock is running either."""
+        """Say whether nothing can happen until a viewer comes: nobody thinks, and no clock runs."""
         return not self.is_busy and not self._live.is_timed
 
     def own_places(self, key: str | None) -> frozenset[int]:
@@ -129,16 +129,16 @@ class ArenaGame(GameView):
         return "many games are being played here, so programs think for less time" if crowded else None
 
     def note_visit(self) -> None:
-        """Note that somebody looks."""
+        """Note that somebody has looked at the game."""
         self._looked_at_s = time.monotonic()
         self._looked_at.set()
 
     def _rank(self) -> int:
-        """Return the priority of its players on the threads: people first, then watched games."""
+        """Return the priority of the built-in players on the threads: 0 with persons, 1 if watched, else 2."""
         return 0 if self.setup.persons else 1 if self.audience else 2
 
     async def _wait_for_visit(self) -> None:
-        """Wait while nobody watches and nobody has looked for a while."""
+        """Wait while nobody watches and nobody has looked for ``UNWATCHED_PLAY_S``."""
         while not self.audience and time.monotonic() - self._looked_at_s > UNWATCHED_PLAY_S:
             self._looked_at.clear()
             self._is_paused = True
@@ -150,7 +150,7 @@ class ArenaGame(GameView):
     # Actions
 
     async def arrive(self, key: str | None) -> None:
-        """Note a viewer. A game with persons begins when they come; no clock runs before."""
+        """Note a viewer. A game with persons begins when a viewer with its key comes; no clock runs before."""
         if self.setup.has_key(key) or not self.setup.persons or self.game.position.to_move is None:
             await self.begin()
 
@@ -187,7 +187,7 @@ class ArenaGame(GameView):
         await self._live.wait_until_judged()
 
     def rest(self, key: str | None, *, on: bool) -> None:
-        """Stop a person's clock while the rules are open, against built-in players only."""
+        """Stop or resume a person's clock while the rules are open. This works against built-in players only."""
         if on and self._is_unhurried and self.own_places(key) and self.game.ending is None:
             self._live.pause_clock(*self.setup.persons)
             self.audience.wake()
@@ -199,7 +199,7 @@ class ArenaGame(GameView):
             self._live.resume_clock()
 
     def help(self) -> None:
-        """Note that somebody has seen the gain of a move; a game without persons is not played with help."""
+        """Note that somebody has seen the gain of a move. In a game without persons this helps nobody."""
         if self.setup.persons and self.game.ending is None:
             super().help()
 
@@ -219,7 +219,7 @@ class ArenaGame(GameView):
         raise IllegalMove("no_wish", "there is nothing to agree on in a game in one browser")
 
     async def _check(self, key: str | None) -> None:
-        """Wait for the judge. Raises IllegalMove unless the key's person plays now."""
+        """Wait for the judge. Raises IllegalMove unless ``key`` is the game's key and the game is going on."""
         if not self.own_places(key):
             raise IllegalMove("not_yours", "you are watching: only the browser that began the game may move")
         self._live.resume_clock()
@@ -257,7 +257,7 @@ class ArenaGame(GameView):
                 player.stop()
 
     def _fail(self, error: BaseException) -> None:
-        """End the game in memory after a fault of the server."""
+        """Close the game after a fault of the server; the journal keeps it."""
         words = str(error)
         if not isinstance(error, HinterlandError):
             log.error("game %s failed", self.setup.id, exc_info=error)

@@ -1,11 +1,10 @@
-"""The viewers of a game: who has a place, and when they are updated.
+"""The viewers of a game: who has a place, and when each is updated.
 
-No states queue for a viewer: it only holds a mark that its last state is stale. A slow viewer therefore skips versions
-instead of filling memory, and no game waits for a viewer. Everybody is updated as often as they can see, and never so
-often that a player waits.
+No queue of states exists for a viewer, only a mark that the state it has is stale. A slow viewer therefore skips states
+instead of filling memory, and no game waits for a viewer. Updates are rare enough that no player has to wait for them.
 
-If all places are taken, the next viewer replaces one of the address that has most, unless that is its own. Nobody
-replaces a player: no number of viewers keeps out the holder of a key.
+If all places are taken, the next viewer replaces one of the address with most viewers, unless that is its own address.
+Nobody replaces a player, and the holder of a key always gets a place.
 """
 
 from __future__ import annotations
@@ -22,26 +21,26 @@ from hinterland.web.live.page_messages import ViewerMessage
 TRY_LATER = 1013
 TOO_MANY_VIEWERS = "too many are watching; try again in a minute"
 COUNT_DELAY_S = 0.25
-"""Delay before a new number of viewers is shown, so that many arrivals count once."""
+"""Delay before a new number of viewers is shown, so that many arrivals make one update."""
 CONNECTIONS_PER_KEY = 8
-"""Connections with one key; the next replaces the oldest."""
+"""Connections with one key; one more replaces the oldest."""
 VIEWERS_PER_TURN = 16
 """Viewers notified in one turn of the event loop; moves of players are read between turns."""
 UPDATE_INTERVAL_S = 0.05
-"""Shortest time between two updates: programs may play thousands of moves a second."""
+"""Shortest time between two updates, since programs may play thousands of moves a second."""
 MAX_SNAPSHOTS_PER_S, MAX_BYTES_PER_S = 5000, 20_000_000
-"""Approximate limits for all viewers together."""
+"""Approximate limits of one game, for all its viewers together."""
 
 
 class Watched(Protocol):
-    """What live connections need of the thing that they show: a game of this process, or one of another."""
+    """A game that live connections show: one of this process, or one that a relay receives."""
 
     @property
     def audience(self) -> Audience:
         """The viewers."""
 
     def own_places(self, key: str | None) -> frozenset[int]:
-        """Return the places that the holder of a key moves for."""
+        """Return the displayed places of the seats for which the holder of ``key`` moves."""
 
     async def arrive(self, key: str | None) -> None:
         """Note a viewer."""
@@ -57,28 +56,28 @@ class Watched(Protocol):
 
 
 class PlaceHolder(Protocol):
-    """A holder of a place."""
+    """A viewer that holds a place."""
 
     @property
     def share(self) -> str:
-        """Its share; within one share some may watch and others play."""
+        """The address or network that it counts for."""
 
     @property
     def plays(self) -> bool:
-        """Whether it cannot be kept out."""
+        """Whether it plays: a player always gets a place, and nobody replaces it."""
 
     def make_way(self) -> None:
-        """Leave, in favour of another."""
+        """Leave, so that another viewer can have the place."""
 
 
 Holder = TypeVar("Holder", bound=PlaceHolder)
 
 
 class Places(Generic[Holder]):
-    """The places. They belong to the event loop."""
+    """A limited number of places for viewers. It belongs to the event loop."""
 
     def __init__(self, left: Callable[[Holder], None] = lambda _: None) -> None:
-        """Begin empty. ``left`` is called for each holder that leaves or is replaced."""
+        """``left`` is called for each holder that leaves or is replaced."""
         self._by_share: dict[str, dict[Holder, None]] = {}
         self._count = 0
         self._left = left
@@ -90,12 +89,15 @@ class Places(Generic[Holder]):
         return iter([one for share in self._by_share.values() for one in share])
 
     def has_room(self, share: str, most: float, most_per_share: float) -> bool:
-        """Say whether one more could watch; ``most_per_share`` limits those who only watch."""
+        """Say whether one more viewer of ``share`` could watch.
+
+        ``most``: limit of all places; ``most_per_share``: limit of one share, which does not apply to players.
+        """
         mine = len(self._by_share.get(share, ()))
         return mine < most_per_share and (self._count < most or self._next_to_go(mine + 1) is not None)
 
     def take(self, newcomer: Holder, most: float, most_per_share: float) -> bool:
-        """Admit a newcomer, replacing another if need be; say whether that was possible."""
+        """Give a newcomer a place, if need be that of another viewer; say whether it got one."""
         if not newcomer.plays and not self.has_room(newcomer.share, most, most_per_share):
             return False
         if self._count >= most:
@@ -118,7 +120,7 @@ class Places(Generic[Holder]):
             self._left(one)
 
     def _next_to_go(self, fewer: int) -> Holder | None:
-        """Return the latest of those who only watch, of the largest share with more than ``fewer`` of them."""
+        """Return the latest viewer without a key in the largest share, if that has more than ``fewer`` viewers."""
         for mine in sorted(self._by_share.values(), key=len, reverse=True):
             if len(mine) <= fewer:
                 return None
@@ -134,12 +136,12 @@ class Viewer(Generic[View]):
     """One open connection."""
 
     stands_for = 1
-    """Number of people behind it."""
+    """Number of people behind this connection."""
 
     def __init__(self, view: View, key: str | None, *, follows: bool = False, share: str = "") -> None:
-        """Make a viewer. ``key``: the key it plays with, if any; ``follows``: whether it moves on with the show.
+        """``key``: the key that it plays with, if any; ``follows``: whether it moves on to the next game of the show.
 
-        ``share``: the share of its address; "" for the server's own viewers.
+        ``share``: the address or network that it counts for; "" for the server's own viewers.
         """
         self.view = view
         self.share = share
@@ -153,11 +155,11 @@ class Viewer(Generic[View]):
 
     @property
     def plays(self) -> bool:
-        """Whether it holds a key of this game or is the server's own: no number of viewers keeps it out."""
+        """Whether it holds a key of this game, or is the server's own."""
         return not self.share or (self.key is not None and bool(self.view.own_places(self.key)))
 
     def make_way(self) -> None:
-        """Close, in favour of an address with fewer viewers."""
+        """Close, so that an address with fewer viewers can have the place."""
         self.complain(TOO_MANY_VIEWERS)
         self.close(TRY_LATER, TOO_MANY_VIEWERS)
 
@@ -186,7 +188,7 @@ class Audience:
     """The viewers of one game."""
 
     def __init__(self, counted: Callable[[], None] | None = None, size: Callable[[], int] = lambda: 0) -> None:
-        """Begin empty. ``counted`` is called when the number of viewers changes; by default everybody is woken.
+        """``counted`` is called when the number of viewers changes; by default it wakes all viewers.
 
         ``size``: approximate bytes of one update.
         """
@@ -243,7 +245,7 @@ class Audience:
             self._count_soon()
 
     def wake(self) -> None:
-        """Note that the game has changed: players hear of it at once, viewers a few at a time."""
+        """Note that the game has changed: wake players at once, and the other viewers a few at a time."""
         is_telling = bool(self._pending)
         first = [viewer for viewer in self._viewers if viewer.key is not None]
         notified = set(first) | set(self._pending)
@@ -279,7 +281,7 @@ class Audience:
 
     @property
     def _interval_s(self) -> float:
-        """Shortest interval between updates; it grows with the game and the number of viewers."""
+        """Return the shortest interval between updates, which grows with the size of one and the number of viewers."""
         per_viewer_s = max(1 / MAX_SNAPSHOTS_PER_S, self._size() / MAX_BYTES_PER_S)
         return max(UPDATE_INTERVAL_S, len(self) * per_viewer_s)
 

@@ -1,4 +1,4 @@
-"""The contests that an arena shows and lists, followed in their folders while others play them."""
+"""The contests that an arena shows and lists. It reads their folders again while other processes play them."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from hinterland.storage.index.game_rows import RecordLine
 from hinterland.storage.records import MAX_LINE_BYTES
 
 VIEW_FRESH_S = 1.0
-"""Age up to which a view is not read again."""
+"""A view younger than this is shown again without a look at the files."""
 REST_FACTOR = 2.0
-"""Rest between two reads, as a multiple of the time of the last one."""
+"""Shortest rest between two reads, as a multiple of the time that the last read took."""
 
 
 def contest_game_url(name: str, place: str) -> str:
-    """Return the address of a game of a contest. ``place``: its round, match and number, such as 1.12.2."""
+    """Return the address of a game of a contest. ``place``: round, match and number of the game, such as 1.12.2."""
     return f"/contests/{quote(name, safe='')}/games/{place}"
 
 
 class ShownContest:
-    """One contest. Its methods block, and may be called from any thread."""
+    """One contest. The methods read files, and may be called from any thread."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -61,7 +61,7 @@ class ShownContest:
             return f'"{contest.plan.hash}-{contest.bytes_read}"', self._view
 
     def identities(self) -> dict[str, Identity]:
-        """Return the identities of its players by name, in the order of the plan. Raises HinterlandError."""
+        """Return the identities of the players by name, in the order of the plan. Raises HinterlandError."""
         return identities(self.name, plan_file.read(self.folder)[0])
 
     def _read(self) -> None:
@@ -79,7 +79,10 @@ class ShownContest:
             raise RecordError(f"{self.folder} cannot be read: {error.strerror}") from None
 
     def game(self, round_: int, task: int, number: int) -> Record | None:
-        """Find the record of a game; round and task count from 0, the number from 1. Raises HinterlandError."""
+        """Find the record of a game. Raises HinterlandError.
+
+        ``round_`` and ``task`` count from 0, ``number`` counts from 1.
+        """
         needle = f'"round":{round_},"task":{task}}}'.encode()
         lineage = plan_file.read(self.folder)[0].lineage
         try:
@@ -95,7 +98,10 @@ class ShownContest:
 
 
 def identities(contest: str, plan: Plan) -> dict[str, Identity]:
-    """Return the identities of a contest's players by name; a built-in player that occurs once is itself."""
+    """Return the identities of a contest's players by name.
+
+    A built-in player that the plan has once has the identity of that built-in player, in every contest.
+    """
     specs = Counter(one.spec for one in plan.players)
     house = catalog.game(plan.game).players
     return {
@@ -118,26 +124,26 @@ class ContestLibrary:
         return self._folder is not None
 
     def all(self) -> list[ShownContest]:
-        """Return the current contests by name."""
+        """Return the current contests, sorted by name."""
         folders = sorted(self.folders())
         self._shown = {folder: self._shown.get(folder) or ShownContest(folder) for folder in folders}
         return list(self._shown.values())
 
     def find(self, name: str) -> ShownContest | None:
-        """Return a contest by its name, or None; no name leads out of the folder."""
+        """Return a contest by its name, or None. No name can lead out of the folder."""
         return next((shown for shown in self.all() if shown.name == name), None)
 
     def records_of(self, name: str) -> Path | None:
-        """Return the file of records of a contest, which may not exist, or None."""
+        """Return the path of a contest's records, which may not exist yet; None for an unknown contest."""
         found = next((folder for folder in self.folders() if folder.name == name), None)
         return None if found is None else found / RECORDS_FILE
 
     def folders(self) -> list[Path]:
-        """Return the folders of the current contests whose names are valid in addresses."""
+        """Return the folders of the current contests whose names can be in an address."""
         return [folder for folder in self._all_folders() if _is_text(folder.name)]
 
     def nameless(self) -> list[str]:
-        """Return the escaped names of contest folders that no address can name."""
+        """Return the escaped names of the contest folders whose names cannot be in an address."""
         names = sorted(folder.name for folder in self._all_folders() if not _is_text(folder.name))
         return [name.encode("utf-8", "backslashreplace").decode() for name in names]
 
@@ -166,7 +172,7 @@ def _is_text(name: str) -> bool:
 
 
 class ContestSource:
-    """One contest as a source of the index of games. It belongs to the thread that keeps the index."""
+    """One contest as a source of the index of games. It belongs to the index's thread."""
 
     def __init__(self, folder: Path) -> None:
         self.name = folder.name

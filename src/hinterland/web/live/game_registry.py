@@ -1,4 +1,4 @@
-"""The live games in memory. The others are in the archive and are loaded when somebody opens them."""
+"""The live games in memory. All other games are in the archive, and are loaded when somebody opens them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class GameRegistry:
         self, archive: Archive, limits: Limits, on_end: Callable[[ArenaGame], None], match_of_game: Container[str] = (),
         preparation: Preparation | None = None,
     ) -> None:  # fmt: skip
-        """``match_of_game``: the ids of games of running hosted matches; they are not found here."""
+        """``match_of_game``: the ids of games of running hosted matches, which this registry does not find."""
         self.archive = archive
         self.preparation = preparation or Preparation()
         self._match_of_game = match_of_game
@@ -65,9 +65,9 @@ class GameRegistry:
         self._games.clear()
 
     async def create(self, setup: Setup, asker: str = SERVER_ITSELF) -> ArenaGame:
-        """Begin a game and its journal, on the share of the threads of ``asker``.
+        """Begin a game and its journal. ``asker``: the client for whom threads are used.
 
-        Raises ArenaError if the arena is full or the disk does not take it.
+        Raises ArenaError if the arena is full or the journal cannot be written.
         """
         async with self._opening:
             await self._make_room()
@@ -80,7 +80,7 @@ class GameRegistry:
         return live_game
 
     async def find(self, game_id: str, asker: str = SERVER_ITSELF) -> ArenaGame | None:
-        """Return a game, from memory or from the disk, or None. Raises RecordError if it is damaged."""
+        """Return a game, from memory or from its files, or None. Raises RecordError if a file is damaged."""
         live_game = self._games.get(game_id)
         if live_game is None and game_id not in self._match_of_game:
             async with self._opening:
@@ -99,7 +99,7 @@ class GameRegistry:
         return self._games[setup.id]
 
     def show(self, live_game: ArenaGame) -> None:
-        """Register a live game that is on no disk."""
+        """Register a live game that has no files."""
         self._games[live_game.setup.id] = live_game
         self._seen[live_game.setup.id] = time.monotonic()
 
@@ -133,19 +133,19 @@ class GameRegistry:
         )  # fmt: skip
 
     async def _pause(self) -> None:
-        """Let a person see their own move before a built-in player answers it."""
+        """Wait, so that a person sees their own move before a built-in player answers it."""
         await asyncio.sleep(self._limits.answer_s)
 
     def _handle_end(self, live_game: ArenaGame, has_failed: bool) -> None:
         (self._lose if has_failed else self._on_end)(live_game)
 
     def _lose(self, live_game: ArenaGame) -> None:
-        """Forget a game that failed; it can be loaded from the disk again."""
+        """Drop a game from memory; it can be loaded from its journal again."""
         self._games.pop(live_game.setup.id, None)
         self._seen.pop(live_game.setup.id, None)
 
     async def _make_room(self) -> None:
-        """Suspend the unwatched games that nobody has opened for longest. Raises ArenaError if all are watched."""
+        """Suspend the games longest unopened that nobody watches. Raises ArenaError if all are watched or busy."""
         live_games = self._limits.live_games
         while len(self._games) >= live_games:
             idle = [live_game for live_game in self._games.values() if not live_game.audience and not live_game.is_busy]
@@ -154,7 +154,7 @@ class GameRegistry:
             await self._suspend(min(idle, key=lambda live_game: self._seen[live_game.setup.id]))
 
     async def _suspend(self, live_game: ArenaGame) -> None:
-        """Write a game's clocks and forget it. Hold ``_opening``, so that requests for the game wait meanwhile."""
+        """Write a game's clocks and drop it from memory. Hold ``_opening``: requests for the game must wait."""
         self._lose(live_game)
         await live_game.close()
 
@@ -176,5 +176,5 @@ def _new_game(setup: Setup) -> Restored:
 
 
 def _count_page_rules(setup: Setup) -> None:
-    """Compute the rules for pages, which the setup caches: on a large board it takes too long for the loop."""
+    """Compute the rules for pages, which the setup caches. On a large board this would block the event loop."""
     _ = setup.page_rules

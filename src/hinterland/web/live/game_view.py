@@ -1,6 +1,7 @@
 """What viewers see of a game: one model for games that began on a page and for those of hosted matches.
 
-Everything is made from a live game, as its observer follows it. Viewers without a game see an empty board.
+An observer of a live game follows it, and the view is made from what the observer has noted. Without a game, viewers
+see an empty board.
 """
 
 from __future__ import annotations
@@ -46,14 +47,14 @@ T = TypeVar("T")
 
 
 class GameProgress:
-    """Follows one live game: scores after each move, and moves encoded once for all viewers."""
+    """Follows one live game. Keeps the scores after each move, and encodes each move once for all viewers."""
 
     def __init__(
         self, game: LiveGame, places: tuple[int, ...], scores_after: Sequence[tuple[int, ...]] = ()
     ) -> None:
-        """Begin to follow. ``scores_after``: scores after the moves made so far.
+        """``scores_after``: scores after each move made so far; ``places``: the index at which each seat is shown.
 
-        ``places``: where each seat is shown; in a match by player number, so that each player keeps one colour.
+        In a match the places are the players' numbers, so that each player keeps its colour.
         """
         self.game = game
         self.places = places
@@ -62,7 +63,7 @@ class GameProgress:
         self._list: msgspec.Raw | None = None
 
     def take(self, effects: Sequence[judge.Effect]) -> None:
-        """Note effects of the judge."""
+        """Note the effects of an event, as the judge returns them."""
         for effect in effects:
             match effect:
                 case judge.Played(_, _, _, scores):
@@ -73,7 +74,7 @@ class GameProgress:
                     self._list = None
 
     def moves_encoded(self) -> msgspec.Raw:
-        """Return the moves so far; each is encoded once."""
+        """Return the moves so far as JSON. Each move is encoded once."""
         if self._list is None:
             judged, start = self.game.judged, len(self._encoded)
             moves = zip(judged.position.moves[start:], judged.move_ms[start:], self.scores_after[start:], strict=True)
@@ -84,7 +85,7 @@ class GameProgress:
         return self._list
 
     def scores(self) -> tuple[int, ...]:
-        """Return the current scores by seat; a finished game has those of its ending."""
+        """Return the current scores by seat; of a finished game, the final scores."""
         ending = self.game.judged.ending
         if ending is not None:
             return ending.scores
@@ -92,18 +93,18 @@ class GameProgress:
 
 
 class GameView(Observer, ABC):
-    """A game that can be watched, and played by holders of a key. Reading it costs next to nothing."""
+    """A game that viewers watch, and that holders of a key play. Reading it takes almost no time."""
 
     next_url: str | None = None
     """Address of the next game of the show."""
 
     def __init__(self, view_id: str, kind: Game, page_rules: dict[str, Any], before: Judged, address: str) -> None:
-        """Show ``before`` until a game begins. ``page_rules``: the rules in the form for pages."""
+        """``before``: what is shown until a game begins; ``page_rules``: the rules in the form for pages."""
         self.id = view_id
         self.kind = kind
         self.page_rules = page_rules
         self.drawing = make_board_drawing(kind, before.position.rules, address)
-        """Drawing data beyond the rules, if any."""
+        """Data besides the rules that pages need to draw the board; None if they need none."""
         self.audience = Audience(size=self._size)
         self._before = before
 
@@ -121,7 +122,7 @@ class GameView(Observer, ABC):
 
     @property
     def match(self) -> MatchView | None:
-        """The match of this game."""
+        """The match that the game belongs to, or None."""
         return None
 
     @property
@@ -136,14 +137,14 @@ class GameView(Observer, ABC):
 
     @abstractmethod
     def own_places(self, key: str | None) -> frozenset[int]:
-        """Return the places that the holder of a key moves for."""
+        """Return the displayed places of the seats for which the holder of ``key`` moves."""
 
     def is_asked_to_move(self, place: int) -> bool:  # noqa: ARG002
         """Say whether a person has been asked to move."""
         return True
 
     def undo_ply(self) -> int | None:
-        """Return the number of moves before a person's last move; None if nothing can be taken back."""
+        """Return the number of moves that stay if a person takes back a move; None if nobody can."""
         return None
 
     # What viewers do
@@ -172,7 +173,7 @@ class GameView(Observer, ABC):
 
     @abstractmethod
     async def move(self, key: str | None, ply: int, numbers: object) -> None:
-        """Make a person's move, as move number ``ply`` + 1. Raises HinterlandError in words for that person."""
+        """Make a person's move as the move after ``ply`` moves. Raises HinterlandError in words for that person."""
 
     def submit_move(self, game: LiveGame | None, person: Person, ply: int, numbers: object) -> None:
         """Submit a person's move to their game. Raises BadText or IllegalMove in words for that person."""
@@ -186,24 +187,24 @@ class GameView(Observer, ABC):
         position.check(move)
         person.request = None
         now_ns = game.now_ns
-        if game.clock_stands:  # until a person's first move
+        if game.clock_stands:  # the clock starts with a person's first move
             game.submit_event(judge.RequestSent(request.turn), now_ns)
         game.submit_event(judge.Answer(request.seat, request.turn, move), now_ns)
 
     @abstractmethod
     async def undo(self, key: str | None) -> None:
-        """Go back to before the last move of a person. Raises IllegalMove where there is none."""
+        """Take back the last move of a person and all later moves. Raises IllegalMove if there is none."""
 
     @abstractmethod
     async def wish(self, key: str | None, matter: Matter, *, yes: bool) -> None:
         """Note a wish of a person. Raises IllegalMove if there is nothing to agree on."""
 
     def rest(self, key: str | None, *, on: bool) -> None:
-        """Stop or resume the clock of a key's person, if that keeps nobody waiting."""
+        """Stop or resume the clock of the holder of ``key``, if nobody else has to wait then."""
 
     @abstractmethod
     async def resign(self, key: str | None) -> None:
-        """Resign for a person. Raises IllegalMove if it is not clear for whom."""
+        """Resign for a person. Raises IllegalMove if it is not clear who resigns."""
 
     def help(self) -> None:
         """Note that somebody has seen the gain of a move."""
@@ -218,7 +219,7 @@ class GameView(Observer, ABC):
         return self._before if self.progress is None else self.progress.game.judged
 
     def snapshot(self, key: str | None = None) -> Snapshot:
-        """Return the game as it is now, for a viewer with a key or none, in English; see ``translate_snapshot``."""
+        """Return the game in English, for a viewer with a key or without. ``translate_snapshot`` translates it."""
         game, progress, own, of_match = self.game, self.progress, self.own_places(key), self.match
         places = tuple(range(game.position.rules.players)) if progress is None else progress.places
         goes_on = game.ending is None and (of_match is None or of_match.key != "")
@@ -271,7 +272,7 @@ def _outcome(game: Judged, places: tuple[int, ...]) -> OutcomeView | None:
 
 
 def _left(clocks: Clocks, now_ns: int) -> tuple[int | None, ...] | None:
-    """Return the time left of each seat: of its budget, or of its move if there is no budget."""
+    """Return the milliseconds left of each seat: of its budget, or without a budget of its move."""
     control = clocks.control
     seats = range(len(clocks.left_ns))
     if control.budget_ms is not None:

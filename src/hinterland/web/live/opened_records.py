@@ -1,4 +1,4 @@
-"""Records as games that pages can show: replayed as finished games, or opened for study and kept for a while."""
+"""Makes games that pages can show from records: finished games, and games opened for study."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from hinterland.storage.identities import Identity, contest_proof
 from hinterland.storage.journal import Restored
 
 POSITION_SIZE_FACTOR = 20
-"""Approximate size of a position, as a multiple of its record's."""
+"""Approximate memory of a position, as a multiple of the size of its record."""
 
 
 def replay_game(game_id: str, record: Record, known: Mapping[str, Identity]) -> tuple[Setup, Restored]:
-    """Return the setup and the whole course of a finished game. Raises HinterlandError if it cannot be replayed.
+    """Return the setup and the course of a finished game. Raises HinterlandError if the record cannot be replayed.
 
-    ``known``: the identities of its players by name.
+    ``known``: the identities of the players by name.
     """
     proofs = {name: contest_proof(player) for name, player in known.items()}
     setup = Setup(
@@ -45,7 +45,7 @@ def replay_game(game_id: str, record: Record, known: Mapping[str, Identity]) -> 
 
 
 def replay(record: Record, until_s: float = inf) -> tuple[Position[Any, Any], tuple[tuple[int, ...], ...]]:
-    """Return the last position, and the scores after each move. Raises RecordError if that takes too long."""
+    """Return the last position, and the scores after each move. Raises RecordError after ``until_s``."""
     scores: list[tuple[int, ...]] = []
     for position in unfold(record):
         last = position
@@ -57,7 +57,7 @@ def replay(record: Record, until_s: float = inf) -> tuple[Position[Any, Any], tu
 
 
 def record_id(record: Record) -> str:
-    """Return the id of a record's game: the same for the same record."""
+    """Return the id of a record's game. Equal records have the same id."""
     return urlsafe_b64encode(hashlib.blake2b(to_line(record), digest_size=12).digest()).decode()
 
 
@@ -86,10 +86,10 @@ def _clocks(record: Record) -> Clocks:
 
 
 class Upload(msgspec.Struct, frozen=True):
-    """A record that was judged again and is sound."""
+    """An opened game file, whose moves were judged again and are legal."""
 
     id: str
-    """The same for the same record, whatever its study."""
+    """Id that depends on the record without its study."""
     record: Record
     """The record without its study."""
     study: GameStudy | None
@@ -123,13 +123,13 @@ class Upload(msgspec.Struct, frozen=True):
 
 
 class Uploads:
-    """The uploads looked at last, within a memory limit."""
+    """The opened game files that were used last, within a memory limit."""
 
     def __init__(self, most_bytes: int) -> None:
         self._kept: LRUCache[str, Upload] = LRUCache(most_bytes, attrgetter("bytes"))
 
     def keep(self, upload: Upload) -> None:
-        """Keep an upload in place of those unused for longest."""
+        """Keep an upload. Drop those unused for longest if the memory does not suffice."""
         if upload.bytes <= self._kept.maxsize:
             self._kept[upload.id] = upload
 

@@ -1,6 +1,6 @@
-"""The messages of live pages: what viewers send, and the whole state of a game, which is all that they are sent.
+"""The messages of live pages: those that viewers send, and the state of a game, which viewers get.
 
-A state is never sent as a change to an earlier one; drawing data comes apart.
+Each message to a viewer holds the whole state, not the changes to an earlier one. Pages fetch drawing data separately.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PING = '{"type":"ping"}'
 State = Literal["waiting", "playing", "over", "closed"]
 """The state of a match."""
 Matter = Literal["again", "hints"]
-"""What people who play one another agree on: another game, and hints during a game."""
+"""Matters on which people in a match must agree: another game, or hints during a game."""
 
 
 class ViewerHello(msgspec.Struct, frozen=True, tag_field="type", tag="hello"):
@@ -37,7 +37,7 @@ class ViewerMove(msgspec.Struct, frozen=True, tag_field="type", tag="move"):
 
 
 class ViewerUndo(msgspec.Struct, frozen=True, tag_field="type", tag="undo"):
-    """Take back the last own move."""
+    """Take back the sender's last move."""
 
 
 class ViewerResign(msgspec.Struct, frozen=True, tag_field="type", tag="resign"):
@@ -45,20 +45,20 @@ class ViewerResign(msgspec.Struct, frozen=True, tag_field="type", tag="resign"):
 
 
 class ViewerWish(msgspec.Struct, frozen=True, tag_field="type", tag="wish"):
-    """Make or withdraw a wish among people who play one another."""
+    """Make or withdraw a wish on a matter on which people must agree."""
 
     matter: Matter
     yes: bool
 
 
 class ViewerRest(msgspec.Struct, frozen=True, tag_field="type", tag="rest"):
-    """Stop or resume the own clock while the rules are open."""
+    """Stop or resume the sender's clock while the rules are open."""
 
     on: bool
 
 
 class ViewerPong(msgspec.Struct, frozen=True, tag_field="type", tag="pong"):
-    """An answer to a ping; none is required."""
+    """An answer to a ping. The server does not need one."""
 
 
 ViewerMessage = ViewerHello | ViewerMove | ViewerUndo | ViewerResign | ViewerWish | ViewerRest | ViewerPong
@@ -75,15 +75,15 @@ def read_message(text: str) -> ViewerMessage:
 
 
 class PlayerView(msgspec.Struct, frozen=True):
-    """A player, known by its number in the match."""
+    """A player of a match; its index is its number."""
 
     name: str
     total: int
-    """Sum of the scores of its games."""
+    """Sum of the player's scores."""
     won: int
     """Games won, alone or shared."""
     left: int
-    """Games it was removed from."""
+    """Games from which the player was removed."""
 
 
 class Out(msgspec.Struct, frozen=True):
@@ -104,22 +104,22 @@ class GameLine(msgspec.Struct, frozen=True):
     detail: str
     out: tuple[Out, ...]
     id: str | None
-    """Its id among all games, if they are kept."""
+    """Id of the game, if finished games are kept; else None."""
 
 
 class LobbyView(msgspec.Struct, frozen=True):
-    """The lobby of a match, and how to join."""
+    """The lobby of a match, and how players join."""
 
     protocol: str
     address: str
     """HOST:PORT for programs that connect over TCP."""
     socket: str | None
-    """Path of the WebSocket, if programs may use one."""
+    """Path of the WebSocket for programs; None if they cannot join by one."""
     needs_token: bool
     guests: tuple[str | None, ...]
-    """Names by number; None for a missing player."""
+    """Names of the players from outside, by number; None for one who has not come yet."""
     house: tuple[str, ...]
-    """Built-in players, seated after the guests."""
+    """Built-in players, which have the seats after the guests."""
     takes_persons: bool
     """Whether a visitor of the page can take a seat."""
 
@@ -134,18 +134,18 @@ class Notice(msgspec.Struct, frozen=True):
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """The agreements as viewers see them. Players are numbers."""
+    """The wishes and agreements of the people in a match. Players are given by number."""
 
     here: tuple[int, ...]
-    """Players who are looking at the page."""
+    """Players who have the page open, and all programs."""
     again: tuple[int, ...]
     """Players who want another game."""
     hints: tuple[int, ...]
     """Players who allow hints."""
     has_hints: bool
-    """Whether all allow hints."""
+    """Whether all players allow hints."""
     left: int | None
-    """The player who has left the match."""
+    """The player who has left the match, or None."""
     is_offered: bool
     """Whether the challenge is open to anybody."""
 
@@ -155,16 +155,16 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 
     state: State
     key: str
-    """Differs from game to game, so that pages know when to begin anew."""
+    """Key of the game shown. When it changes, pages show a new game."""
     number: int
-    """Number of the game shown, from 1; 0 while nobody plays."""
+    """Number of the game shown; the first is 1, and 0 means that nobody plays."""
     of: int
-    """Number of games; 0: as many as the players want."""
+    """Number of planned games; 0: the players decide after each game."""
     match: int
-    """Number of the match shown, from 1."""
+    """Number of the match shown; the first is 1."""
     matches: int
     starter: int | None
-    """The player with the first turn in this game."""
+    """The player who moves first in this game."""
     players: tuple[PlayerView, ...]
     games: tuple[GameLine, ...]
     lobby: LobbyView
@@ -174,14 +174,14 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     detail: str
     """Why the match is closed."""
     terms: Terms | None
-    """The agreements of its people, if it is theirs."""
+    """Wishes and agreements, if people made the match to play one another; else None."""
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """A seat; ``mine``: this viewer may move for it."""
+    """A seat. ``mine``: whether this viewer may move for it."""
 
     name: str
-    """Name, made distinct."""
+    """Displayed name; no other seat has the same."""
     kind: str
     mine: bool
     given: str
@@ -225,24 +225,24 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     rules: dict[str, Any]
     """The rules in the form for pages."""
     drawing_data: str | None
-    """Address of the drawing data beyond the rules, if any."""
+    """Address of the drawing data; None if the rules suffice to draw the board."""
     seats: tuple[SeatView, ...]
     moves: msgspec.Raw
-    """List of MoveView, encoded once for all viewers."""
+    """JSON list of MoveView, encoded once for all viewers."""
     scores: tuple[int, ...]
     to_move: int | None
     can_undo: bool
     can_move: bool
     clock: TimeControl | None
-    """None is without limit."""
+    """The clock settings; None: no limit."""
     left_ms: tuple[int | None, ...] | None
-    """Time left when sent; the clock of the seat to move is running."""
+    """Milliseconds left of each seat at the time of sending; from then on the mover's clock runs."""
     clock_stands: bool
-    """Whether that clock stands still: before a first stone, or while the rules are open."""
+    """Whether the mover's clock stands still: before a person's first move, or while the rules are open."""
     withdrawn: tuple[Withdrawal, ...]
     outcome: OutcomeView | None
     next: dict[str, str] | None
-    """The ``url`` of the next game of the show."""
+    """``{"url": …}`` of the next game of the show, or None."""
     viewers: int
     remark: str | None
     """A remark for everybody at the board."""
@@ -257,7 +257,7 @@ def encode_error(message: str) -> str:
 
 
 def translate_snapshot(shot: Snapshot) -> Snapshot:
-    """Translate a snapshot for its reader: sentences, and the titles of levels."""
+    """Translate the sentences and the titles of levels in a snapshot for the current reader."""
     names = match.distinct([display_name(shot.game, seat.given, seat.page) for seat in shot.seats])
     called = {seat.name: name for seat, name in zip(shot.seats, names, strict=True)}
     return msgspec.structs.replace(

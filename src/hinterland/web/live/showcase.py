@@ -1,4 +1,4 @@
-"""The match on the front page: built-in players play for as long as anybody watches. Nothing is kept."""
+"""The match on the front page: built-in players play while somebody watches. Its games are not kept."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Showcase:
         return live_game
 
     def _draw(self) -> Setup:
-        """Draw a game, its rules and its players at random."""
+        """Choose a game, rules and players at random, as far as the settings leave them open."""
         self._registry.preparation.require(*([self._show.game] if self._show.game else ()))
         game = catalog.game(self._show.game or self._choice.choice(list(catalog.GAMES)))
         rules = self._rules(game)
@@ -93,7 +93,7 @@ class Showcase:
             self._next = asyncio.get_running_loop().create_task(self._go_on(live_game))
 
     async def _go_on(self, old: ArenaGame) -> None:
-        """Begin the next game after a rest, and move the followers of the show to it."""
+        """Begin the next game after a rest, and move the viewers who follow the show to it."""
         await asyncio.sleep(self._show.rest_s)
         await old.audience.has_viewers.wait()
         async with self._opening:

@@ -1,6 +1,6 @@
-"""The live connection of a browser to a game: one task reads, one writes, and the end of either ends both.
+"""The live connection of a browser to a game. One task reads and one writes; when one ends, the other ends, too.
 
-Where the game is judged in another process, viewers only watch.
+In a relay, which shows games of another process, viewers can only watch.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ARENA_FULL = "too many are watching in this arena; try again in a minute"
 NO_GAME = "there is no such game here"
 WATCH_ONLY = "this server only shows games; players connect to the arena itself"
 CLOSED_ERRORS = (WebSocketDisconnect, OSError)
-"""Errors of a connection that is closed already."""
+"""Errors of reading or writing when the client has closed the connection."""
 
 
 class ConnectionEnd(Exception):  # noqa: N818
@@ -45,7 +45,7 @@ class ViewerConnection:
         self, socket: WebSocket[Any, Any, Any], share: str, places: Places[Viewer[Any]], limits: Limits, *,
         watch_only: bool = False,
     ) -> None:  # fmt: skip
-        """Make ready. ``share``: of its address; ``places``: of all viewers here.
+        """``share``: what counts as the client's address; ``places``: those of all viewers of this server.
 
         ``watch_only``: whether clients with a key are refused.
         """
@@ -96,7 +96,7 @@ class ViewerConnection:
             places.leave(viewer)
 
     def _protect(self, viewer: Viewer[Watched]) -> None:
-        """Protect the connection of a player: it makes way for nobody."""
+        """Protect the connection of a player: no other connection replaces it."""
         if viewer.plays:
             keep(self._socket.scope)
 
@@ -172,7 +172,7 @@ class ViewerConnection:
         view, key = viewer.view, viewer.key
         if not isinstance(message, ViewerHello):
             await view.act(key, message)
-        elif message.key != key:  # it has taken a seat, or given one up
+        elif message.key != key:  # the page's person has taken a seat, or given one up
             self._check_key(message.key)
             viewer.key = message.key
             self._protect(viewer)

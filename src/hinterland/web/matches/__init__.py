@@ -1,5 +1,5 @@
-"""Hosted matches, and how viewers see them. Touches the host; stands on ``live``.
+"""Hosted matches, and how viewers see them. Uses ``host`` and ``live``.
 
-Begin with ``hosting`` for the matches of the arena, or ``challenges`` for those between people, which have no port. All
-are shown by ``match_show``, as is the match of a referee.
+Begin with ``hosting`` for the matches of the arena, or ``challenges`` for matches between people, which have no port.
+``match_show`` shows all of them, and the match of a referee.
 """

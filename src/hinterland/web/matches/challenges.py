@@ -1,4 +1,4 @@
-"""The challenges of an arena: made without the admin token, within bounds for each address."""
+"""The challenges of an arena. They need no admin token, but each address may have a limited number."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from hinterland.web.matches.hosting import Hosting
 from hinterland.web.settings import Limits
 
 MAX_LISTED_CHALLENGES = 100
-"""Most challenges in the list."""
+"""Challenges in the list, at most."""
 
 
 class ChallengeCard(msgspec.Struct, frozen=True):
-    """An open challenge."""
+    """An open challenge in the list."""
 
     url: str
     socket: str
-    """WebSocket path for a program that accepts it, in protocol json."""
+    """WebSocket path on which a program accepts the challenge, in protocol json."""
     game: str
     title: str
     names: tuple[str, ...]
@@ -32,7 +32,7 @@ class ChallengeCard(msgspec.Struct, frozen=True):
     """Number of free seats."""
     rules: dict[str, Any]
     clock: TimeControl | None
-    """None is without limit."""
+    """The clock settings; None: no limit."""
 
 
 class Challenges:
@@ -47,10 +47,10 @@ class Challenges:
     async def make(
         self, plan: HostConfig, name: str, address: str, *, to_all: bool, guest: str = ""
     ) -> tuple[HostedMatch, str]:
-        """Open a match and seat its maker; return it and the key, which closes it until a game begins.
+        """Open a match and seat its maker. Return the match and the key, which can close it until a game begins.
 
-        ``address``: the share it counts for, "" for none; ``guest``: the digest of the browser's cookie. Raises
-        ArenaError if there are too many.
+        ``address``: the address that it counts for, "" for none; ``guest``: the digest of the browser's cookie.
+        Raises ArenaError if there are too many challenges.
         """
         self._check_room(address)
         key = new_key()

@@ -1,4 +1,4 @@
-"""A finished match, read from the disk: its address outlives the match and the server."""
+"""A finished match, read from its files. Its page stays after the match and a restart of the server."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class FinishedMatch(msgspec.Struct, frozen=True):
     games: tuple[FinishedGame, ...]
     result: Result | None
     planned: int = 0
-    """Number of games planned; 0 if its players decided after each game."""
+    """Number of planned games; 0 if the players decided after each game."""
 
     @property
     def words(self) -> str:

@@ -1,4 +1,4 @@
-"""A match hosted by the arena: people, outside bots, programs and built-in players."""
+"""A match that the arena hosts for people, bots that connect, programs and built-in players."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from hinterland.web.settings import Limits
 
 log = logging.getLogger("hinterland.web")
 CLOSE_TIMEOUT_S = 1.2
-"""How long a closed match may take to say goodbye."""
+"""Time in which a closed match must have sent its last messages."""
 PLAYERS_LEFT = "its players have left"
 
 
@@ -50,9 +50,9 @@ class HostedMatch:
     def __init__(
         self, plan: HostConfig, listener: Listener | None, host_name: str, files: MatchFiles, observer: Observer
     ) -> None:
-        """Begin to host. ``host_name``: the name of the port's host, if any; ``observer`` hears all events, too."""
+        """``host_name``: host of the address for players; ``observer``: gets all events, as the show does."""
         self.address = "" if listener is None else reachable_address(host_name, listener.port)
-        linger_s = 0.0 if plan.is_open_ended else LINGER_S  # players who ask for another game have seen the end
+        linger_s = 0.0 if plan.is_open_ended else LINGER_S  # players who want another game have seen the end
         self.show = MatchShow(plan, self.address, match_id=files.setup.id, linger_s=linger_s)
         self.show.keeps_games = True
         self.files = files
@@ -62,7 +62,7 @@ class HostedMatch:
         self._host = MatchHost(plan, Observers([self.show, observer]), store=files, another=another)
         self.show.lobby = self._host.lobby
         self._from: dict[int, str] = {}
-        """Address of each seated person, by number."""
+        """Address of each seated person, by player number."""
         self._is_suspended = False
         self._serving: asyncio.Task[None] | None = None
 
@@ -71,7 +71,7 @@ class HostedMatch:
         self._serving = asyncio.get_running_loop().create_task(self._serve(self._listener))
 
     async def go_on(self, so_far: MatchSoFar, threads: Workers) -> None:
-        """Resume the match. Raises HinterlandError if the disk does not hold enough."""
+        """Resume the match from its files. Raises HinterlandError if they do not suffice."""
         resumed, over = await threads.run(self.files.read_games, so_far) if so_far.has_begun else (Resumed(), [])
         self.show.played_before = over
         self.show.is_offered = so_far.is_offered
@@ -86,7 +86,7 @@ class HostedMatch:
         self.begin()
 
     async def _seat_again(self, seated: Sequence[Seated]) -> dict[int, Person]:
-        """Seat the waiting people again; those after a missing bot move up."""
+        """Seat the waiting people again. If a bot with a lower number is missing, they move up."""
         persons = {one.number: self._host.lobby.seat_person(one.name) for one in seated}
         for one in seated:
             await self.files.write(GaveUp(one.number))
@@ -104,10 +104,10 @@ class HostedMatch:
     async def take_seat(
         self, name: str, address: str = "", most: int = 0, *, key: str = "", guest: str = ""
     ) -> tuple[int, str]:
-        """Seat a person; return the number and the key. Raises ArenaError if no seat is free.
+        """Seat a person; return the player number and the key. Raises ArenaError if no seat is free.
 
-        ``most``: limit of people per address, 0 for none; ``key``: the person's key, if any; ``guest``: the digest of
-        the browser's cookie.
+        ``most``: limit of people per address, 0 for none; ``key``: the person's key, "" for a new one; ``guest``: the
+        digest of the browser's cookie.
         """
         if address and 0 < most <= list(self._from.values()).count(address):
             raise ArenaError(f"{most} people from your address are in this match already")
@@ -155,7 +155,7 @@ class HostedMatch:
         except asyncio.CancelledError:
             is_over = not self._is_suspended
             raise
-        except HinterlandError as error:  # the next server resumes it
+        except HinterlandError as error:  # the next server resumes the match
             detail = f"the referee had to stop: {error}"
             log.warning("table %s: %s", self.show.id, detail)
         except Exception:
@@ -171,7 +171,7 @@ class HostedMatch:
         return self.show.plan.is_open_ended
 
     def is_abandoned(self, limits: Limits) -> bool:
-        """Say whether it has waited so long that nobody will come."""
+        """Say whether the match has waited longer than ``limits`` allow."""
         idle_s, show = time.monotonic() - self.show.seen_s, self.show
         if self.is_challenge:
             return not show.audience and idle_s > limits.challenge_s
@@ -182,7 +182,7 @@ class HostedMatch:
         return secrets.compare_digest(hash_key(key), self.files.setup.key_sha256)
 
     async def stop(self, detail: str, *, suspend: bool = False) -> None:
-        """Send the players away. A running game has no result; with ``suspend`` the match goes on another time."""
+        """Close the match. With ``suspend`` the next server resumes it; without, a running game has no result."""
         if self._serving is not None and not self._serving.done():
             self._is_suspended = suspend
             self.show.close(detail)
@@ -198,7 +198,7 @@ class HostedMatch:
 
     @property
     def card(self) -> HostedCard:
-        """The match in a list."""
+        """The entry of the match in a list."""
         show = self.show
         kind = show.plan.config.kind
         return HostedCard(

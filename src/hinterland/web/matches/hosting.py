@@ -1,8 +1,8 @@
 """All hosted matches of the arena: opened, found, and closed if nobody comes.
 
-The host of a match may close it. A match is saved move by move: if the server ends in the middle of one, the next
-server opens it again, and the game goes on when its players are back, people with their browser's key, bots with their
-token.
+The person who opened a match may close it. A match is saved move by move. If the server ends during a match, the next
+server opens the match again, and the game goes on when its players are back: people with the key in their browser, bots
+with their token.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class Hosting:
         self, settings: Settings, archive: Archive, threads: Workers, games: dict[str, str],
         observe: Callable[[str], Observer],
     ) -> None:  # fmt: skip
-        """Host at a place. ``threads`` judge and write; ``games``: filled with the match of each live game.
+        """``threads``: judge and write; ``games``: filled with the match id of each live game, by game id.
 
-        ``observe`` makes the observer of a match from its id.
+        ``observe``: makes the observer of a match from the match id.
         """
         self.observe = observe
         self._settings = settings
@@ -66,7 +66,7 @@ class Hosting:
         return [one for one in self._hosted.values() if one.is_challenge and not one.show.is_over]
 
     async def start(self) -> None:
-        """Resume the matches of the last server, and begin to close deserted ones."""
+        """Resume the matches that the last server left, and begin to close deserted matches."""
         for so_far, journal in list(self._archive.unfinished_matches()):
             try:
                 await self._go_on(so_far, journal)
@@ -108,7 +108,7 @@ class Hosting:
             return await self._open(plan, self._listen_within(port), key)
 
     async def open_challenge(self, plan: HostConfig, key: str) -> HostedMatch:
-        """Open a match for people, without a port. Raises ArenaError if the disk does not take it."""
+        """Open a match for people, without a port. Raises ArenaError if its journal cannot be written."""
         return await self._open(plan, None, key)
 
     async def _open(self, plan: HostConfig, listener: Listener | None, key: str) -> HostedMatch:
@@ -129,7 +129,7 @@ class Hosting:
             raise ArenaError(f"all {most} places for hosted matches are taken; try again when one is over")
 
     def _listen_within(self, port: int) -> Listener:
-        """Take a port, within the range for matches. Raises ArenaError."""
+        """Listen on a port in the range for matches. Raises ArenaError."""
         ports = self._settings.openness.table_ports
         if ports is None:
             return self._listen(port)
@@ -162,7 +162,7 @@ class Hosting:
         return [hosted.card for hosted in reversed(self._hosted.values()) if not hosted.is_challenge]
 
     def _forget(self) -> None:
-        """Forget the oldest results."""
+        """Drop the oldest finished matches from memory."""
         over = [match_id for match_id, hosted in self._hosted.items() if hosted.show.is_over]
         for match_id in over[:-MAX_FINISHED_MATCHES]:
             self._hosted.pop(match_id).show.audience.dismiss(1000, "this match no longer exists")
@@ -179,7 +179,7 @@ class Hosting:
 
 
 def _setup(plan: HostConfig, port: int, key: str) -> MatchSetup:
-    """Return the setup of a plan as it is stored. Page rules are computed here, not on the loop."""
+    """Return the setup of a plan, as it is stored. This computes the rules for pages, so call it on a thread."""
     config = plan.config
     config.kind.page.rules(config.rules)
     return MatchSetup(
@@ -191,5 +191,5 @@ def _setup(plan: HostConfig, port: int, key: str) -> MatchSetup:
 
 
 def _hash_tokens(tokens: dict[str, str] | None) -> dict[str, str] | None:
-    """Return tokens as digests for the disk."""
+    """Return the digests of tokens, which are stored instead of the tokens."""
     return None if tokens is None else {name: hash_token(token) for name, token in tokens.items()}

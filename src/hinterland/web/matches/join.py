@@ -1,4 +1,4 @@
-"""Players over a WebSocket: a text frame is a line of protocol json; everything else is as over TCP."""
+"""Players over a WebSocket. Each text frame is a line of protocol json; everything else is as over TCP."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ POLICY, NORMAL, TOO_BIG = 1008, 1000, 1009
 
 
 class SocketCarrier:
-    """The transport of one player. Writing never waits: unsent lines are kept, up to a bound."""
+    """The transport of one player. Writing does not wait; a limited number of unsent bytes is kept."""
 
     def __init__(self, socket: WebSocket[Any, Any, Any]) -> None:
         client = socket.client
@@ -37,7 +37,7 @@ class SocketCarrier:
     # Carrier
 
     def write(self, data: bytes) -> None:
-        """Send lines, each in its own frame; close the connection if too much is unread."""
+        """Send each line in its own frame. Close the connection if the client leaves too much unread."""
         if self._is_closing:
             return
         self._unsent.extend(line for line in data.split(b"\n") if line)
@@ -61,7 +61,7 @@ class SocketCarrier:
     # The connection
 
     async def carry(self, link: Link | None) -> None:
-        """Carry messages until either side closes. Without a link only the last words go out."""
+        """Pass messages on until either side closes. Without a link, only send what has been written."""
         if not self._is_closing:
             self._link = link
         hearing = asyncio.ensure_future(self._hear())
@@ -80,7 +80,7 @@ class SocketCarrier:
                 raise end
 
     async def _hear(self) -> None:
-        """Stamp frames and pass them on, until the client leaves or breaks the rules."""
+        """Pass frames on, each with its time of arrival, until the client leaves or breaks the protocol."""
         while True:
             message: Any = await self._socket.receive()
             stamp_ns = time.monotonic_ns()
@@ -124,7 +124,7 @@ class SocketCarrier:
 
 
 async def join(socket: WebSocket[Any, Any, Any], lobby: Lobby) -> None:
-    """Let a player join over a WebSocket and carry its lines until it leaves."""
+    """Let a player join over a WebSocket, and pass its lines on until it leaves."""
     await socket.accept()
     carrier = SocketCarrier(socket)
     link = lobby.welcome(carrier, carrier.address)
@@ -132,7 +132,7 @@ async def join(socket: WebSocket[Any, Any, Any], lobby: Lobby) -> None:
 
 
 async def send_away(socket: WebSocket[Any, Any, Any], detail: str) -> None:
-    """Say in the protocol that nobody can join here."""
+    """Tell a client, in the protocol, why nobody can join here."""
     await socket.accept()
     await socket.send_text(messages.encode(messages.Bye(detail, (), (), ())).decode().rstrip("\n"))
     await socket.close(POLICY, detail[:40])

@@ -1,4 +1,4 @@
-"""The files of a hosted match: its journal and those of its games, from which the next server resumes it."""
+"""The files of a hosted match: the journals of the match and of its games. The next server resumes it from them."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from hinterland.storage.journal import Begun, GameBegun, Journal, MatchSetup, Ma
 
 
 class MatchFiles:
-    """Stores the match on the disk: the ``MatchStore`` of its host."""
+    """Writes the files of one match. It is the ``MatchStore`` of the match's host."""
 
     def __init__(
         self, setup: MatchSetup, journal: Journal, archive: Archive, threads: Workers, games: dict[str, str]
     ) -> None:
-        """``games``: the match of each live game, for all matches."""
+        """``games``: match id of each live game, by game id, for all matches of the arena."""
         self.setup = setup
         self.journal = journal
         self.persons: dict[int, str] = {}
-        """Digest of each person's key, by number."""
+        """Digest of each person's key, by player number."""
         self.guests: dict[int, str] = {}
-        """Digest of the cookie of each person's browser, by number."""
+        """Digest of the cookie of each person's browser, by player number."""
         self._archive = archive
         self._threads = threads
         self._games = games
 
     async def write(self, line: msgspec.Struct) -> None:
-        """Append a line. Raises ArenaError if the disk does not take it."""
+        """Append a line to the match's journal. Raises ArenaError if it cannot be written."""
         await self._threads.run(self.journal.write, [line])
 
     async def record_players(self, players: Sequence[PlayerConnection]) -> None:
@@ -48,13 +48,13 @@ class MatchFiles:
         await self.write(Begun(tuple(self.seat_entry(one.number, one.name) for one in guests)))
 
     def seat_entry(self, number: int, name: str) -> Seated:
-        """Return the journal entry of a seat."""
+        """Return the journal's line for the player in a seat."""
         return Seated(number, name, self.persons.get(number), self.guests.get(number, ""))
 
     async def begin_game(
         self, number: int, players: Sequence[PlayerConnection], started: str
     ) -> tuple[str, JournalCommit]:
-        """Begin the journal of a game, from 1; return its id and its commit."""
+        """Begin the journal of a game; return the game's id and its commit. Games are numbered from 1."""
         game_id = new_id()
         setup = Setup(
             id=game_id, game_name=self.setup.game, rules_json=self.setup.rules,
@@ -73,7 +73,7 @@ class MatchFiles:
         return game_id, self._commit(setup, journal)
 
     def _seat(self, player: PlayerConnection, players: int) -> Seat:
-        """Return a seat; the host of the match vouches for the names of programs and of bots with a token."""
+        """Return a seat. The host of the match proves the identity of programs, and of bots with a token."""
         if isinstance(player, Person):
             return Seat("person", player.name, self.guests.get(player.number, ""))
         place = player.number - (players - len(self.setup.house))
@@ -91,7 +91,7 @@ class MatchFiles:
         )
 
     def read_games(self, so_far: MatchSoFar) -> tuple[Resumed, list[tuple[record.Record, tuple[int, ...], str]]]:
-        """Read the games of a match: its progress, and the earlier games for its page."""
+        """Read the games of a match. Return its progress, and the finished games for its page."""
         over, going_on = [], Resumed()
         for number, game_id in enumerate(so_far.games):
             loaded = self._archive.load(game_id)

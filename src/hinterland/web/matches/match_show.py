@@ -1,7 +1,6 @@
-"""The matches of one host as viewers see them: an observer of the host that changes nothing.
+"""The matches of one host as viewers see them. An observer of the host follows them and changes nothing.
 
-It lives in the event loop of the host, where it only assigns a few values; its faults are logged and never reach a
-game.
+It belongs to the event loop of the host, and does little work there. Its errors are logged and never reach a game.
 """
 
 from __future__ import annotations
@@ -30,13 +29,13 @@ from hinterland.web.matches.shown_matches import MatchGame, ShownMatches
 
 log = logging.getLogger("hinterland.web")
 LINGER_S = 6.0
-"""How long the end of a game stays. Pages play back moves that came too fast, which takes time, too."""
+"""Time that the end of a game is shown. Pages play fast moves back slowly, and need part of this time."""
 P = ParamSpec("P")
 Hears = Callable[Concatenate["MatchShow", P], None]
 
 
 def _log_faults(hear: Hears[P]) -> Hears[P]:
-    """Log every fault of the show instead of passing it to the host."""
+    """Log every error of the show, so that none reaches the host."""
 
     def heard(self: MatchShow, /, *args: P.args, **kwargs: P.kwargs) -> None:
         try:
@@ -49,30 +48,30 @@ def _log_faults(hear: Hears[P]) -> Hears[P]:
 
 
 class MatchShow(GameView):
-    """One host, as viewers see it."""
+    """The matches of one host, as viewers see them."""
 
     def __init__(
         self, plan: HostConfig, address: str, *, match_id: str | None = None, linger_s: float = LINGER_S
     ) -> None:
-        """Show the matches of a plan. ``address``: where players connect, HOST:PORT."""
+        """``plan``: whose matches to show; ``address``: HOST:PORT at which players connect."""
         config, match_id = plan.config, match_id or new_id()
         empty = judge.begin(config.rules.start(), config.control)
         super().__init__(match_id, config.kind, config.kind.page.rules(config.rules), empty, f"/tables/{match_id}")
         self.plan = plan
         self.lobby: Lobby | None = None
-        """Lobby of programs that join over this match's WebSocket."""
+        """Lobby for programs that join over the match's WebSocket."""
         self.keeps_games = False
-        """Whether its games are listed afterwards."""
+        """Whether the finished games are kept and listed."""
         self.played_before: list[tuple[Record, tuple[int, ...], str]] = []
-        """(record, places, id) of the games that were over before the host resumed."""
+        """(record, places, id) of each game that was finished before the host resumed."""
         self.agreement = Agreement(lambda: self.people.numbers) if plan.is_open_ended else None
-        """Agreements of the people, if they made the match for themselves."""
+        """Wishes and agreements, if people made the match to play one another."""
         self.is_offered = False
         """Whether anybody may take a free seat."""
         self.people = SeatedPeople()
         self.matches = ShownMatches(linger_s, lambda: bool(self._here), self.show_current)
         self.seen_s = time.monotonic()
-        """When something last happened."""
+        """Time of the last event, in seconds on the monotonic clock."""
         self._address = address
         self._here: dict[int, str] = {}
         self._notice: Notice | None = None
@@ -138,7 +137,7 @@ class MatchShow(GameView):
 
     @property
     def here(self) -> tuple[int, ...]:
-        """The players who are here: people who look, and all programs."""
+        """The players who are here: people who have the page open, and all programs."""
         if self.matches.game is None:
             known = [number for number, name in enumerate(self._lobby_view().guests) if name]
         else:
@@ -150,11 +149,11 @@ class MatchShow(GameView):
         return frozenset(() if person is None else (person.number,))
 
     def is_asked_to_move(self, place: int) -> bool:
-        """Say whether a person has been asked to move: a game that has just begun is written first."""
+        """Say whether a person has been asked to move. At the start of a game the journal is written before."""
         return self.people.is_asked(place)
 
     async def arrive(self, key: str | None) -> None:
-        """Note a person's page; a host does not wait for other viewers."""
+        """Note that a person's page is open. Other viewers do not matter to the host."""
         self.people.arrive(key)
 
     def leave(self, key: str | None) -> None:
@@ -210,11 +209,11 @@ class MatchShow(GameView):
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """Names of the waiting players, by number."""
+        """Names of the waiting players, by player number."""
         return tuple(self._here[number] for number in sorted(self._here))
 
     def close(self, detail: str) -> None:
-        """Close the show with a reason; the first reason counts. Played games remain visible."""
+        """Close the show with a reason. Only the first call's reason counts. Played games remain visible."""
         self._closed = self._closed or detail
         self.show_current()
         self.audience.wake_now()
@@ -275,7 +274,7 @@ class MatchShow(GameView):
     # The game shown
 
     def show_current(self) -> None:
-        """Show the current game, and notify viewers."""
+        """Show the current game, and wake viewers."""
         self.seen_s = time.monotonic()
         self.matches.show_current()
         self.audience.wake_soon()

@@ -1,4 +1,4 @@
-"""The people of a match in their browsers: their keys, their presence, and what they agree on."""
+"""The people who play a match in browsers: keys, open pages, and agreements."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class SeatedPeople:
 
     def __init__(self) -> None:
         self._by_key: dict[str, Person] = {}
-        """People by the digest of their key."""
+        """People, by the digest of the person's key."""
         self._looking: Counter[str] = Counter()
 
     def seat(self, person: Person, key_sha256: str) -> None:
@@ -35,7 +35,7 @@ class SeatedPeople:
 
     @property
     def away(self) -> frozenset[int]:
-        """The numbers of the people who are not looking."""
+        """The numbers of the people who have no page open."""
         return frozenset(person.number for person in self._by_key.values() if not person.is_here.is_set())
 
     def find_person(self, key: str | None) -> Person | None:
@@ -54,14 +54,14 @@ class SeatedPeople:
         return any(person.number == number and person.request is not None for person in self._by_key.values())
 
     def arrive(self, key: str | None) -> None:
-        """Count a page of a person."""
+        """Note that a person has opened a page."""
         person = self.find_person(key)
         if person is not None and key is not None:
             self._looking[hash_key(key)] += 1
             person.is_here.set()
 
     def leave(self, key: str | None) -> None:
-        """Discount a page of a person."""
+        """Note that a person has closed a page."""
         person = self.find_person(key)
         if person is not None and key is not None:
             self._looking[hash_key(key)] -= 1
@@ -71,10 +71,10 @@ class SeatedPeople:
 
 
 class Agreement:
-    """The wishes of the people in one match. Programs agree with everything. It belongs to one event loop."""
+    """The wishes of the people in one match. Programs agree to everything. It belongs to one event loop."""
 
     def __init__(self, people: Callable[[], Set[int]]) -> None:
-        """Begin with no wishes. ``people``: the numbers of those who must agree."""
+        """``people``: returns the numbers of the people who must agree."""
         self.left: int | None = None
         """The player who wants no more games."""
         self._people = people
@@ -82,23 +82,23 @@ class Agreement:
         self._changed = asyncio.Event()
 
     def wishers(self, matter: Matter) -> tuple[int, ...]:
-        """Return the players who wish for something."""
+        """Return the players who wish for ``matter``."""
         return tuple(sorted(self._wishes[matter]))
 
     def is_agreed(self, matter: Matter) -> bool:
-        """Say whether all wish for something."""
+        """Say whether all people wish for ``matter``."""
         people = self._people()
         return bool(people) and people <= self._wishes[matter]
 
     def wish(self, player: int, matter: Matter, *, yes: bool) -> None:
-        """Note a wish, or take it back. A player who wants no other game leaves the match."""
+        """Note or withdraw a wish. Who withdraws the wish for another game leaves the match."""
         (self._wishes[matter].add if yes else self._wishes[matter].discard)(player)
         if matter == "again" and not yes and self.left is None:
             self.left = player
         self._changed.set()
 
     async def another_game(self) -> bool:
-        """Wait until all want another game, or one leaves; say which."""
+        """Wait until all people want another game, or one leaves. Say whether there is another game."""
         while self.left is None and not self.is_agreed("again"):
             self._changed.clear()
             await self._changed.wait()

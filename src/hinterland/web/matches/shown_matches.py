@@ -1,7 +1,7 @@
-"""The matches of a host as viewers follow them: their games so far, and which game is shown.
+"""The matches of a host as viewers follow them: the games so far, and the game shown.
 
-With several matches at once, one is shown until it is over, then the next. The end of a game stays for a moment before
-the next game is shown, however soon that begins.
+Of several matches at once, one is shown until it is over, then another. The end of a game is shown for a moment, even
+if the next game begins at once.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from hinterland.web.live.game_view import GameProgress, order_by_place
 from hinterland.web.live.page_messages import GameLine, Notice, Out, PlayerView
 
 MATCH_LINGER_FACTOR = 2
-"""How much longer the end of a match stays than that of a game, if other matches are running."""
+"""The end of a match is shown this many times as long as that of a game, if other matches are running."""
 MAX_FOLLOWED_MATCHES = 256
-"""Matches followed at once; the latest of more are not shown."""
+"""Matches followed at the same time; matches that begin later are not shown."""
 TITLES: dict[str, str] = {
     Verdict.TIME: "ran out of time",
     Verdict.ILLEGAL: "made an illegal move",
@@ -36,7 +36,7 @@ TITLES: dict[str, str] = {
 
 
 class MatchGame(GameProgress):
-    """One game of a match, and the notices about it."""
+    """One game of a match, with notices about its players."""
 
     def __init__(self, match: MatchState, game: LiveGame) -> None:
         scores = [game.judged.position.after(ply).scores for ply in range(1, len(game.judged.position.moves) + 1)]
@@ -44,10 +44,10 @@ class MatchGame(GameProgress):
         self.match = match
         self.notice: Notice | None = None
         self.ended_s: float | None = None
-        """When it ended, on the monotonic clock."""
+        """Time of the end, in seconds on the monotonic clock; None before."""
 
     def take(self, effects: Sequence[judge.Effect]) -> None:
-        """Note effects of the judge."""
+        """Note the effects of an event, as the judge returns them."""
         super().take(effects)
         for effect in effects:
             match effect:
@@ -65,7 +65,7 @@ class MatchGame(GameProgress):
                         self.notice = Notice("void", None, "This game does not count", ending.detail)
 
     def note_gone(self, player: int, detail: str) -> None:
-        """Note that a player is gone, unless there is a more important notice."""
+        """Note that a player is gone, unless a more important notice is shown."""
         if self.ended_s is None and self.notice is None:
             self.notice = Notice("gone", player, "has lost its connection", detail)
 
@@ -78,13 +78,13 @@ class MatchGame(GameProgress):
         self.notice = Notice(kind, self.places[seat], title, detail)  # type: ignore[arg-type]
 
     def _forgive(self, seat: int) -> None:
-        """Clear the notice of a refusal once the seat has moved, and of a lost turn when it moves again."""
+        """Clear the notice of a seat's refused move, lost turn or absence, since the seat has moved."""
         notice = self.notice
         if notice is not None and notice.kind in ("skip", "retry", "gone") and notice.player == self.places[seat]:
             self.notice = None
 
     def _in_words(self, seat: int, detail: str) -> str:
-        """Return a judge's sentence without the seat number, which the title's name replaces."""
+        """Return a judge's sentence without the seat number, since the notice's title has the name."""
         words = detail.removeprefix(f"seat {seat} ")
         if words.startswith(("ran out of time, ", "resigned")):
             return words.partition(", ")[2]
@@ -96,7 +96,7 @@ class MatchState:
 
     def __init__(self, number: int, names: Sequence[str]) -> None:
         self.number = number
-        """Number of the match at its host, from 1."""
+        """Number of the match; the host's first match is 1."""
         self.names = tuple(names)
         self.games: list[GameLine] = []
         self.game: MatchGame | None = None
@@ -109,7 +109,7 @@ class MatchState:
         return self.game
 
     def finish(self, kept: Record, places: tuple[int, ...], game_id: str | None) -> None:
-        """Note the end of a game; a void one is played again."""
+        """Note the end of a game. A void game is played again."""
         if kept.reason == Verdict.VOID:
             return
         winners = tuple(sorted(places[seat] for seat in kept.winners))
@@ -124,11 +124,11 @@ class MatchState:
             self.game.notice = Notice("gone", None, "Not all games were played", result.unplayed)
 
     def games_to(self, number: int) -> tuple[GameLine, ...]:
-        """Return the finished games up to one; later results are not given away."""
+        """Return the finished games up to game ``number``, so that no later result is given away."""
         return tuple(game for game in self.games if game.number <= number)
 
     def players_to(self, number: int) -> tuple[PlayerView, ...]:
-        """Return the players with their totals up to a game."""
+        """Return the players with the totals after game ``number``."""
         games = self.games_to(number)
         return tuple(
             PlayerView(
@@ -142,24 +142,24 @@ class MatchState:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The winners of a finished match with at least one game."""
+        """The winners, if the match is finished and has at least one game."""
         if self.result is None or not self.games:
             return ()
         return tuple(player for player, name in enumerate(self.names) if name in self.result.winners)
 
 
 class ShownMatches:
-    """Follows matches; belongs to an event loop."""
+    """Follows matches. It belongs to one event loop."""
 
     def __init__(self, linger_s: float, is_awaited: Callable[[], bool], turned: Callable[[], None]) -> None:
-        """Follow none yet. ``linger_s``: how long the end of a game stays.
+        """``linger_s``: seconds that the end of a game is shown; ``turned``: called when another game is shown.
 
-        ``is_awaited``: whether somebody waits for another match; ``turned`` is called when another game is shown.
+        ``is_awaited``: says whether somebody waits for another match.
         """
         self.running: dict[int, MatchState] = {}
         """The running matches, by number."""
         self.begun_count = 0
-        """Number of matches begun."""
+        """Number of matches that have begun."""
         self.game: MatchGame | None = None
         """The game shown."""
         self._linger_s = linger_s
@@ -193,18 +193,18 @@ class ShownMatches:
 
     @property
     def match_between_games(self) -> MatchState | None:
-        """The latest match if it has no game yet, as after a restart of its host."""
+        """The latest match if it has no game yet, as after a restart of the host; else None."""
         latest = next(reversed(self.running.values()), None)
         return latest if latest is not None and latest.game is None else None
 
     @property
     def shows_match_end(self) -> bool:
-        """Say whether the game shown is the last of its match."""
+        """Say whether the game shown is the last one of a finished match."""
         shown = self.game
         return shown is not None and shown.match.result is not None and shown is shown.match.game
 
     def show_current(self) -> None:
-        """Show the current game, or do so once the end of the game shown has stayed long enough."""
+        """Show the current game, at once or when the end of the game shown has been shown long enough."""
         if self.game is None or self.game.ended_s is None:
             self._switch_game()
         elif self._switch is None:
@@ -215,7 +215,7 @@ class ShownMatches:
         self._switch = asyncio.get_running_loop().call_later(wait_s, self._move_on)
 
     def _move_on(self) -> None:
-        """Switch from a finished game to the next of its match, or from a finished match to another."""
+        """Switch from a finished game to the next game of the match, or from a finished match to another match."""
         self._switch = None
         if self.game is not None and self.game.ended_s is not None and self.shows_match_end:
             leave_s = self.game.ended_s + self._linger_s * MATCH_LINGER_FACTOR
