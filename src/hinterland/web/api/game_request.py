@@ -164,8 +164,9 @@ def _name(number: int, request: SeatRequest) -> str:
 
 
 def person_name(text: str) -> str:
-    """Return a person's name without spaces at its ends. Raises BadText for an invisible character, which could
-    hide or reverse other text.
+    """Return a person's name without spaces at its ends.
+
+    Raises BadText for an invisible character, which could hide or reverse other text.
     """
     name = text.strip()
     if not (1 <= len(name) <= MAX_NAME_CHARACTERS and name.isprintable()):

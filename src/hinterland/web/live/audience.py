@@ -77,7 +77,7 @@ class Places(Generic[Holder]):
     """A limited number of places for viewers. It belongs to the event loop."""
 
     def __init__(self, left: Callable[[Holder], None] = lambda _: None) -> None:
-        """``left`` is called for each holder that leaves or is replaced."""
+        """Begin empty. ``left`` is called for each holder that leaves or is replaced."""
         self._by_share: dict[str, dict[Holder, None]] = {}
         self._count = 0
         self._left = left
@@ -188,7 +188,7 @@ class Audience:
     """The viewers of one game."""
 
     def __init__(self, counted: Callable[[], None] | None = None, size: Callable[[], int] = lambda: 0) -> None:
-        """``counted`` is called when the number of viewers changes; by default it wakes all viewers.
+        """Begin empty. ``counted`` is called when the number of viewers changes; by default it wakes all viewers.
 
         ``size``: approximate bytes of one update.
         """
