@@ -52,14 +52,15 @@ SCALARS = re.compile(r"(tuple\[)?((int|float|bool|None|np\.u?int\d+|np\.float\d+
 """Return annotations of functions that give no array to their caller."""
 
 DECORATED = re.compile(rb"^@(kernel|inlined|part)\b", re.MULTILINE)
-"""Found in sources that hold kernels."""
+"""Matches sources that hold kernels."""
 JIT_ON = not config.DISABLE_JIT
 PACKAGE = Path(__file__).parent
 SHIPPED = PACKAGE / "_kernels"
-"""Where a wheel for one platform brings kernels, in a folder named as in a user's cache folder."""
+"""Where a wheel for one platform keeps its kernels, in a folder with the same name as in a user's cache."""
 
 OWN_PROCESSOR = "own"
-"""In that file: compile for this very processor, although the package brings kernels for older ones."""
+"""This word in the processor file means: compile for this very processor, although the package brings kernels for older
+ones."""
 X86_LEVEL, X86_FEATURES = "x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
 """The generation of x86 processors from 2013 (Intel) and 2015 (AMD) on, and the features that earlier ones lack."""
 
@@ -262,7 +263,7 @@ class _KernelCache(FunctionCache):
 
 @contextmanager
 def _no_linear_algebra() -> Iterator[None]:
-    """Let numba not look for SciPy's linear algebra, which takes as long as loading all kernels of a game."""
+    """Keep numba from looking for SciPy's linear algebra, which takes as long as loading all kernels of a game."""
     found = linalg.ensure_blas
     linalg.ensure_blas = lambda: None
     try:
@@ -279,7 +280,8 @@ def kernel(function: Callable[P, T] | None = None, *, allocates: bool = False) -
     """Compile a function of arrays and numbers to machine code on its first call.
 
     ``allocates``: whether it makes or returns arrays; see above. Raises TypeError for a function that returns arrays
-    without. Only kernels of this package are cached for the next process, for the fingerprint knows no other sources.
+    but lacks ``allocates``. Only kernels of this package are cached for the next process, for the fingerprint knows no
+    other sources.
     """
     if function is None:
         return partial(kernel, allocates=allocates)
@@ -304,9 +306,9 @@ def inlined(*, allocates: bool) -> Callable[[Callable[P, T]], Callable[P, T]]: .
 def inlined(function: Callable[P, T] | None = None, *, allocates: bool = False) -> Any:
     """Compile a helper of kernels, as ``kernel`` does; its code is inserted at each place that calls it.
 
-    Leaving that to the optimiser cost some kernels half of their time again (docs/performance.md). A large function
-    that is called from many places had better be a kernel, which stays a function.
-    A helper that allocates nothing may return parts of its arguments, to helpers and kernels that allocate nothing.
+    Left to the optimiser, some kernels took half as long again (docs/performance.md). A large function that is called
+    from many places had better be a kernel, which stays a function. A helper that allocates nothing may return parts of
+    its arguments, to helpers and kernels that allocate nothing.
     """
     return partial(inlined, allocates=allocates) if function is None else _helper(function, allocates, inline=True)
 
@@ -337,7 +339,7 @@ def _helper(function: Callable[P, T], allocates: bool, *, inline: bool) -> Any:
 
 
 class _Kernel(CPUDispatcher):
-    """Compiles a kernel once for all whole numbers that other kernels give it, of whatever width or written out."""
+    """Compiles a kernel once for all whole numbers that other kernels pass, whatever their width, literals included."""
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         return super().get_call_template(list(map(_in_full_width, args)), kws)
@@ -349,7 +351,7 @@ def _in_full_width(kind: Any) -> Any:
 
 
 class _HelperLibrary(JITCodeLibrary):
-    """Holds the code of a helper for the kernels that include it, neither optimised nor made machine code of.
+    """Holds the code of a helper for the kernels that include it, neither optimised nor compiled to machine code.
 
     numba would do both for each helper, with all helpers in it, and again for the kernels.
     """
@@ -367,7 +369,7 @@ class _HelperLibrary(JITCodeLibrary):
 
     @property
     def codegen(self) -> Any:
-        """Where numba stores the environment of machine code, which there is none of."""
+        """Where numba stores the environment of machine code; a helper has none."""
         return _NO_MACHINE_CODE
 
 
@@ -387,7 +389,7 @@ class _Helper(CPUDispatcher):
     """Compiles a function for the kernels that include it, without the code by which Python calls it.
 
     That code unpacks arrays and tuples, and takes a fifth of the time again. A call from Python, in a test, compiles
-    the function once more, with it.
+    the function once more, with that code.
     """
 
     on_its_own: Any

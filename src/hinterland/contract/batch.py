@@ -1,7 +1,7 @@
 """Many boards of one game at once, for learners that play thousands of games: arrays in, arrays out.
 
-A game may have kernels of its own for this. Otherwise it is played position by position, as here; that is slower, and
-the tests compare the kernels with it. All boards have the same rules, and each advances at its own pace.
+A game may have kernels for many boards. The class here needs none: it plays position by position, which is slower. The
+tests compare a game's kernels with this class. All boards have the same rules, and each advances at its own pace.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Masks = tuple[np.ndarray, ...]
 
 
 class Batch:
-    """Boards numbered from 0, each a game with the same rules. Actions are trusted; ``envs.batch`` checks them."""
+    """Boards numbered from 0, each a game with the same rules. Actions are not checked here, but in ``envs.batch``."""
 
     def __init__(self, rules: Rules, count: int) -> None:
         self.rules = rules
@@ -66,21 +66,22 @@ class Batch:
         return np.array(found, dtype=np.int64).reshape(len(boards), self.rules.players)
 
     def write_masks(self, masks: Masks) -> None:
-        """Write the legal actions to the caller's arrays; none is legal where a game is over."""
+        """Write to ``masks`` which actions are legal; none is legal where a game is over."""
         for board, position in enumerate(self._positions):
             found: Any = position.legal_moves.mask() if position.to_move is not None else False
             for factor, mask in enumerate(masks):
                 mask[board] = found[factor] if isinstance(found, tuple) else found
 
     def write_planes(self, planes: np.ndarray) -> None:
-        """Write what the seat to move sees to the caller's array: float32 (boards, planes, …)."""
+        """Fill ``planes``, float32 (boards, planes, …), with what the seat to move sees."""
         for board, position in enumerate(self._positions):
             planes[board] = position.planes()
 
     def write_random(self, state: np.ndarray, actions: np.ndarray) -> None:
         """Write a random legal action for each board, all equally likely, and 0 where the game is over.
 
-        ``state``: uint64[boards], none 0, changed. ``actions``: int64 (boards, factors), written.
+        ``state``: uint64[boards], the states of the random numbers. None may be 0; all are advanced. ``actions``: int64
+        (boards, factors), overwritten.
         """
         for board, position in enumerate(self._positions):
             actions[board] = 0

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 BUDGET_SHARE = 0.85
 """Share of a move's time that a player plans to use."""
 RESERVE_S = 0.012
-"""Seconds of a move's time that are left unused as well."""
+"""Seconds taken off that share, to cover delays of the machine."""
 
 
 class AtlasBoard(Protocol):
@@ -31,7 +31,7 @@ class AtlasBoard(Protocol):
 
     @property
     def number(self) -> int:
-        """Its number among those of its size, from 0."""
+        """The board's number among all boards of its size, counted from 0."""
 
     @property
     def points(self) -> Sequence[tuple[int, int]]:
@@ -39,7 +39,7 @@ class AtlasBoard(Protocol):
 
     @property
     def value(self) -> int:
-        """The first mover's score less the other's under best play."""
+        """The first mover's score less its opponent's under best play."""
 
     @property
     def best(self) -> int:
@@ -71,16 +71,16 @@ class Clock(msgspec.Struct, frozen=True):
     """The time that a player has, in milliseconds; None means without limit."""
 
     left_ms: int | None = None
-    """What is left of the budget for the whole game."""
+    """The time left for the rest of the game."""
     increment_ms: int = 0
-    """What each move adds to the budget."""
+    """The time added to ``left_ms`` for each move."""
     move_ms: int | None = None
     """The limit for a single move."""
 
     def thinking_s(self, moves: int, most_s: float) -> float:
-        """Return how many seconds to think about a move if the rest of the budget is shared among ``moves`` moves.
+        """Return how many seconds to think about a move if ``moves`` moves have to share the time left.
 
-        The result is at most ``most_s`` and below the limit for a move; a reserve covers delays of the machine.
+        The result is at most ``most_s``. It stays below the clock's limits by BUDGET_SHARE and RESERVE_S.
         """
         limits = [most_s]
         if self.move_ms is not None:
@@ -92,11 +92,11 @@ class Clock(msgspec.Struct, frozen=True):
 
 
 Slips = Annotated[float, msgspec.Meta(ge=0, le=1)]
-"""The share of its moves that a player chooses at random: the option ``slips``."""
+"""The option ``slips``: the share of a player's moves that are random."""
 
 
 def slip(slips: float, moves: LegalMoves[M_co], rng: np.random.Generator) -> M_co | None:
-    """Return a random move with probability ``slips``, all equally likely; otherwise None.
+    """Return a random legal move with probability ``slips``, otherwise None. All legal moves are equally likely.
 
     With ``slips=0`` no random number is drawn, so that the player's other choices stay the same.
     """
@@ -118,7 +118,8 @@ class Player(Hashable, Protocol):
 def is_timed(player: Player) -> bool:
     """Say whether a player's moves depend on the speed of its machine.
 
-    Such a player has an option ``seconds`` in every game. If its option ``playouts`` is given, it counts instead.
+    Such a player has an option ``seconds`` in every game. Its moves do not depend on the machine if its option
+    ``playouts`` is given.
     """
     return hasattr(player, "seconds") and getattr(player, "playouts", None) is None
 
@@ -140,9 +141,9 @@ class WarmablePlayer(Protocol):
 
 
 def rehearse(player: Player, rules: Rules) -> None:
-    """Play a game with a player in all seats, once without a time limit and once without time.
+    """Play two games with ``player`` in all seats: one without a time limit, one without any time to think.
 
-    This compiles the player's kernels. With a real limit, the compiler would use up the time.
+    This compiles the player's kernels before a real clock runs.
     """
     import numpy as np  # noqa: PLC0415
 
@@ -156,9 +157,10 @@ class WarmUp(Protocol):
     """Compiles kernels before a clock runs, so that no player loses time to the compiler."""
 
     def __call__(self, rules: Any = None, players: Iterable[Player] | None = None) -> None:
-        """Run what the judge and these players call in games of these rules, on a small board, once in each process.
+        """Run the kernels that the judge and ``players`` call under ``rules``, on a small board, once in each process.
 
-        Without ``rules``: for any rules. Without ``players``: for all players, pictures and hints.
+        If ``rules`` is None, run those for any rules. If ``players`` is None, run those of all players, pictures and
+        hints.
         """
 
 
@@ -204,7 +206,10 @@ class Planes(Protocol):
         """Say what each plane shows."""
 
     def compute_planes(self, position: Any, seat: int) -> np.ndarray:
-        """Return what a seat sees: float32 (planes, …). Seats come in turn order from this one."""
+        """Return what ``seat`` sees: float32 (planes, …).
+
+        The planes of seats are in turn order, beginning with ``seat``.
+        """
 
 
 class Preset(msgspec.Struct, frozen=True):
@@ -251,15 +256,16 @@ class Page(msgspec.Struct, frozen=True):
     """What a game provides for its pages."""
 
     limits: dict[str, int]
-    """Upper limits that a page can show and an arena can bear: of options, of what ``rules`` returns, or of players."""
+    """The greatest values that pages can show and an arena can bear, by name: of options, of what ``rules`` returns, or
+    of the number of players."""
     rules: Callable[[Any], dict[str, Any]] = msgspec.to_builtins
     """Return what a page needs to know of rules at every turn, as JSON values without large tables."""
     words: Callable[[Any], str] = str
     """Describe rules in a few words that distinguish them in lists of games. Boards drawn alike have the same words."""
     estimate: Callable[[Mapping[str, object]], dict[str, int]] = no_estimate
-    """Estimate the large numbers of ``rules`` before the board is made. The options are unchecked.
+    """Estimate the large numbers that ``rules`` will return, from unchecked options, before the board is made.
 
-    What cannot be estimated is left out.
+    Numbers that cannot be estimated are left out.
     """
     drawing_data: Callable[[Any], dict[str, Any]] | None = None
     """Return what a page needs to draw a board besides its rules, as JSON values; None if it needs nothing more."""
@@ -271,7 +277,7 @@ class Game(msgspec.Struct, frozen=True):
     """One game, as the catalogue and the arena see it."""
 
     name: str
-    """The word by which the catalogue, commands and records know it."""
+    """The game's name in the catalogue, in commands and in records: a single word."""
     title: str
     """The name for people."""
     summary: str
@@ -299,8 +305,9 @@ class Game(msgspec.Struct, frozen=True):
     analysis: Callable[[Any], dict[str, Any]] | None = None
     """Return what a position is worth under best play, within about a second, as JSON values; None without a solver.
 
-    ``value``: the seat to move's score from here on less the others', null where unknown; ``low`` and ``high``: bounds
-    of it; ``best``: the moves that keep it, all of them where ``exact``. Raises IllegalMove when the game is over.
+    ``value``: what the seat to move will still gain less what the others will; null if unknown. ``low`` and ``high``
+    are bounds of the value. ``best``: the moves that keep the value, all of them if ``exact``. Raises IllegalMove when
+    the game is over.
     """
     expectation: Callable[[Any], Expectation | None] | None = None
     """Return how the strongest player expects a game to end, within about a second; None where it cannot say.

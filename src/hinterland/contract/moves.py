@@ -54,7 +54,10 @@ class Move(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
     """One move. In JSON a move is an array of whole numbers."""
 
     def _make_whole(self) -> None:
-        """Convert whole numbers of other libraries to Python's. A game's moves call it if a field is no Python int."""
+        """Convert whole numbers of other libraries to Python's.
+
+        Each game's move class calls this if a field is not a Python int.
+        """
         for name in self.__struct_fields__:
             msgspec.structs.force_setattr(self, name, as_int(getattr(self, name)))
 
@@ -119,8 +122,8 @@ class LegalMoves(Generic[M_co]):
     def mask(self) -> Mask:
         """Return which of the numbered actions are legal: a new array, bool[n].
 
-        If ``Rules.actions`` has several factors: a tuple with one array for each; every combination is legal.
-        Raises GameOver.
+        If ``Rules.actions`` has several factors, the result is a tuple with one array for each factor. Every
+        combination of legal numbers is a legal move. Raises GameOver.
         """
         _ = self._position.mover
         return self._mask()

@@ -57,7 +57,7 @@ def compose(source: Callable[P, S], finish: Callable[[S], R]) -> Callable[P, R]:
 
 
 def make(boards: Mapping[str, Callable[..., R]], name: str, options: Mapping[str, Any]) -> R:
-    """Make a board by name from options with the names of its parameters. Raises UnknownName, and what it raises."""
+    """Make a board by name; ``options`` are its parameters. Raises UnknownName, and whatever the board raises."""
     if name not in boards:
         raise UnknownName("board", name, boards)
     check_names(f"option of board {name}", options, inspect.signature(boards[name]).parameters)

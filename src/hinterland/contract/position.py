@@ -42,7 +42,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 LOST, LEFT = "lost", "left"
-"""Entries of a history: the seat lost its turn; the seat left the game."""
+"""Words that stand for a move in a history: the seat lost its turn; the seat left the game."""
 
 
 class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
@@ -77,12 +77,12 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
 
     @property
     def skipped(self) -> tuple[tuple[int, int], ...]:
-        """(moves made before, seat) of each lost turn."""
+        """Each lost turn as (number of moves made before it, seat)."""
         return tuple((plies, seat) for plies, seat, what in self.between if what == LOST)
 
     @property
     def between(self) -> Iterator[tuple[int, int, str]]:
-        """What happened between moves, in order: (moves made before, seat, ``LOST`` or ``LEFT``)."""
+        """Lost turns and departures, in order: (number of moves made before, seat, ``LOST`` or ``LEFT``)."""
         plies = 0
         for seat, what in self.history:
             if isinstance(what, str):
@@ -121,8 +121,8 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
     def planes(self, seat: int | None = None) -> np.ndarray:
         """Return what a seat sees (by default the seat to move) as arrays for a neural net: float32 (planes, …).
 
-        ``Rules.planes`` names the planes. Seats come in turn order from this one; the default for a finished game is
-        seat 0. Raises RulesError for a seat that this game does not have.
+        ``Rules.planes`` names the planes. The planes of seats are in turn order, beginning with ``seat``. In a finished
+        game ``seat`` is 0 by default. Raises RulesError for a seat that this game does not have.
         """
         if seat is None:
             seat = self.to_move or 0
@@ -182,7 +182,10 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         return type(self)(self.rules, self.history[: self._index(plies)])
 
     def before(self, ply: int) -> Self:
-        """Return the position in which a move was made (the first is 0); for the number of moves, the last position."""
+        """Return the position before move ``ply``, counted from 0.
+
+        If ``ply`` is the number of moves, return the last position.
+        """
         end = self._index(ply + 1) - 1 if ply < len(self.moves) else len(self.history)
         return type(self)(self.rules, self.history[:end])
 
@@ -209,7 +212,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         return None
 
     def _find_next_seat(self, can_move: Callable[[int], bool]) -> int | None:
-        """Return the seat whose turn is next: the first after the last that has not left and can move."""
+        """Return the seat whose turn is next: after the seat of the last turn, the first one present that can move."""
         players, last, withdrawn = self.rules.players, self.last_turn, self.withdrawn
         first = 0 if last is None else last + 1
         for turn in range(first, first + players):
@@ -301,9 +304,10 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
 
 
 class Scratch(Generic[M]):
-    """A mutable board for search: a stack of positions. A move pushes one, an undo pops it; nothing is checked.
+    """A mutable board for search: a stack of positions. ``play`` pushes one, ``undo`` pops it; moves are not checked.
 
-    Positions are values, so undo never subtracts from a sum. A game with a board of its own in kernels has a subclass.
+    Positions are values, so ``undo`` restores every sum exactly. A game with a board of its own in kernels has a
+    subclass.
     """
 
     def __init__(self, position: Any) -> None:

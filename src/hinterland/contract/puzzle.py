@@ -40,11 +40,11 @@ class Reckoning(msgspec.Struct, frozen=True):
     near_misses: int
     """Number of moves elsewhere that are worse than the best by at most twice the margin."""
     margin: int
-    """The least by which every move elsewhere has to be worse."""
+    """Every move elsewhere must be worse than the best one by at least this."""
 
     @classmethod
     def of(cls, worths: np.ndarray, near: np.ndarray, best: Move, margin: int) -> Self:
-        """Compute it from the worth of each legal move, int64[n], and whether it is near the best one: bool[n]."""
+        """Compute it from ``worths``, int64[n], of all legal moves; ``near``, bool[n], says which are near ``best``."""
         worth = int(worths.max())
         others = worths[~near]
         return cls(
@@ -70,11 +70,12 @@ class PuzzleKind(msgspec.Struct, frozen=True):
     """How a game's puzzles are made and judged."""
 
     goals: Mapping[str, Goal]
-    """Goals of puzzles, by a word each."""
+    """Goals of puzzles, each under a one-word key."""
     unit: str
     """What the worth of a move counts, in the plural."""
     is_gain: bool
-    """Whether worths are gains, so that one is a share of another; otherwise they are differences of scores."""
+    """Whether worths are gains, so that one can be stated as a share of another. If not, they are differences of
+    scores."""
     draw: Callable[[np.random.Generator], PuzzleDraft | None]
     """Draw a position that may become a puzzle; None if the attempt failed."""
     reckon: Callable[[Any], Reckoning]

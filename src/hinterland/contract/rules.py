@@ -62,8 +62,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ) -> Self:
         """Make rules from options that people type or choose in a form; see ``options``.
 
-        ``may_read``: whether an option may name a file on this machine. ``note`` receives remarks on how it was read,
-        line by line. Raises as ``from_json`` does, or BadText.
+        ``may_read``: whether an option may name a file on this machine. ``note`` receives remarks on how the file was
+        read, one line at a time. Raises as ``from_json`` does, or BadText.
         """
         return cls.from_json(options)
 
@@ -120,7 +120,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return self._move_of(*factors_of(action, self.actions))
 
     def _factors_of(self, move: Move) -> tuple[int, ...] | None:
-        """Return the factors of a move, in any range if it is beyond the board; None for a move of another game."""
+        """Return the factors of a move without checking their ranges; None for a move of another game."""
         raise NotImplementedError
 
     def _move_of(self, *factors: int) -> Move:
@@ -145,7 +145,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return " ".join([self.game, *(f"{name}={write_value(value)}" for name, value in self._written_fields())])
 
     def _written_fields(self) -> Iterator[tuple[str, object]]:
-        """Yield the fields that ``str`` writes: all but those that hold None, their default."""
+        """Yield the fields that ``str`` writes: all except those whose value and default are None."""
         for name in self.__struct_fields__:
             value = getattr(self, name)
             if value is not None:
@@ -168,9 +168,9 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 @cache
 def load_game(rules: type[Rules]) -> Any:
-    """Return the ``Game`` of some rules: ``GAME`` in the module ``game`` beside theirs.
+    """Return the ``Game`` of some rules: ``GAME`` in the module ``game`` of the same package.
 
-    Rules and positions import nothing that draws or that learners need. They find it here, when they are first asked.
+    Rules and positions import no code for drawing or learning. They call this function when they first need such code.
     """
     return import_module(rules.__module__.rpartition(".")[0] + ".game").GAME
 

@@ -18,7 +18,7 @@ START_DOTS_RANGE = (6, 13)
 LEFT_DOTS_RANGE = (5, 9)
 """Dots left in a puzzle: at least the first number, fewer than the second."""
 MIN_LINES, MAX_LINES = 4, 16
-"""Number of legal lines in a puzzle."""
+"""Least and greatest number of legal lines in a puzzle."""
 MARGIN_DOTS = 2
 """Every other line is worth less by at least this many dots."""
 CARELESS_SHARE = 0.3
@@ -49,7 +49,7 @@ def draw(rng: np.random.Generator) -> PuzzleDraft | None:
 
 
 def measure_lines(position: Position) -> Reckoning:
-    """Compute what all lines lead to; no line is near another."""
+    """Compute the worth of all lines; no line counts as near another."""
     values = _solver().solve(position, all_moves=True).values or ()
     worths = np.array([value for _, value in values], dtype=np.int64)
     best = int(worths.argmax())
@@ -62,7 +62,7 @@ def choose_goal(_: Position, found: Reckoning) -> tuple[str, int]:
 
 
 def measure_line(position: Position, line: Line) -> int:
-    """Return the mover's score from here on less the other's, after this line and best play."""
+    """Return what the mover will still gain less what its opponent will, after this line and best play."""
     after = position.play(line)
     seat = position.to_move or 0
     to_come = _solver().solve(after).value if after.to_move is not None else 0

@@ -50,7 +50,7 @@ class Careful(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: ClassVar[str] = "careful"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Line:  # noqa: ARG002
-        """Take the most dots, else open no cycle, else join as few dots as possible; at random among equals."""
+        """Take the most dots; else open no cycle; else join the fewest dots. Choose at random among equals."""
         return best_by_policy(position, CAREFUL, rng)
 
 
@@ -59,9 +59,9 @@ class MonteCarlo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: ClassVar[str] = "mcts"
     seconds: Seconds = 1.0
-    """The most it takes for a move; less if its clock says so."""
+    """Most seconds for a move; the clock may allow less."""
     playouts: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] | None = None
-    """If given, the clock is ignored, and the same position gets the same answer."""
+    """Number of playouts for a move. If given, the clock is ignored, and the same position gets the same answer."""
     slips: Slips = 0.0
     """The share of its moves that are random."""
 
@@ -97,7 +97,7 @@ class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: ClassVar[str] = "perfect"
     seconds: Seconds = 2.0
-    """The most it takes for a move; less if its clock says so."""
+    """Most seconds for a move; the clock may allow less."""
     memory_mb: Annotated[int, msgspec.Meta(ge=1, le=65536)] = 256
     """Memory limit of the solver's table."""
     traps: bool = True

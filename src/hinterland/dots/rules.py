@@ -124,8 +124,8 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def turns(self) -> int:
         """The number of turns of a seat: the greatest possible number of lines drawn in a game.
 
-        So only lost turns can use them up. Without a cycle there are fewer lines than dots, and the line that closes a
-        cycle removes at least three dots.
+        So only lost turns can use up all turns of a seat. Without a cycle there are fewer lines than dots, and the line
+        that closes a cycle removes at least three dots.
         """
         return sum(range(self.dots, 2, -3))
 

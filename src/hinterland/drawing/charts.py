@@ -52,7 +52,7 @@ class IntervalChart(NamedTuple):
 
     rows: int
     left: int
-    """Pixels from the left edge to the axis, as the other margins."""
+    """Pixels from the left edge to the axis; the other margins are in pixels, too."""
     right: int
     top: int
     bottom: int

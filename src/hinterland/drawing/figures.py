@@ -24,7 +24,7 @@ GAME_BYTES = 300_000
 PICTURE_BYTES = POSITION_BYTES - 4_000
 """Limit for the picture within the HTML of a position; the rest is for the words."""
 MAX_PICTURES = 60
-"""Most pictures of a game; of a longer one moves are left out, evenly, but never the last."""
+"""Most pictures of a game. In a longer game, moves are left out evenly, but never the last."""
 SIZES_AND_QUALITIES = ((480, None), (480, 80), (360, 70), (280, 60), (200, 50), (140, 30))
 """Side in pixels and quality (None: lossless) of pictures, tried in turn until the whole game fits."""
 MAX_NAME_CHARACTERS = 40
@@ -61,7 +61,7 @@ def make_board_picture(svg: str, draw: Callable[[int], Image.Image], words: str)
 
 
 def encode_webp(image: Image.Image, quality: int | None = None) -> bytes:
-    """Encode an image as WebP: lossless without ``quality``, which goes from 0 to 100."""
+    """Encode an image as WebP with a ``quality`` from 0 to 100; None is lossless."""
     kept = BytesIO()
     image.save(kept, "webp", lossless=quality is None, quality=quality or 80, method=4)
     return kept.getvalue()
@@ -94,7 +94,8 @@ def make_stepper(
 ) -> str:
     """Return HTML of at most GAME_BYTES to step through a game: a picture after each move.
 
-    ``draw``: draws a position with a side of so many pixels. ``positions``: at the start and after each move.
+    ``draw`` draws a position with a side of the given number of pixels. ``positions``: at the start and after each
+    move.
     """
     stood = list(positions)
     step = -(-len(stood) // MAX_PICTURES)
@@ -109,7 +110,7 @@ def make_stepper(
 
 
 def _collect_fitting(images: Iterable[bytes], room: float) -> list[bytes]:
-    """Return the images if they fit together, else none; make no more of them than needed to find out."""
+    """Return the images if together they fit into ``room`` bytes, else none; stop once they do not."""
     fitting: list[bytes] = []
     for image in images:
         fitting.append(image)

@@ -20,7 +20,8 @@ INK: RGB = (28, 28, 30)
 NEUTRAL: RGB = (226, 226, 226)
 """Cells that nobody owns."""
 HEAT: tuple[RGB, ...] = ((44, 0, 43), (121, 0, 117), (210, 0, 204), (254, 143, 246), (254, 240, 252))
-"""From little to much, dark to light, so that it also reads without colour, in the hue farthest from all players'."""
+"""Colours of the heat map, from dark (little) to light (much), so that it also reads without colour. Their hue is the
+farthest from the hues of all players."""
 
 
 def stone(seat: int) -> RGB:

@@ -16,7 +16,7 @@ Points = Sequence[tuple[float, float]] | np.ndarray
 
 
 class Disc(NamedTuple):
-    """A disc, with a rim in the ground's colour around it if that has a width."""
+    """A disc. A rim in the ground's colour surrounds it if the rim has a width."""
 
     x: float
     y: float
@@ -173,7 +173,7 @@ def write_document(
     font: str = "",
     ground: RGB = GROUND,
 ) -> str:
-    """Write an SVG document of a ground and elements on it; ``box`` is what is seen of it, if more than the ground."""
+    """Write an SVG document: a ground, and ``parts`` on it. ``box``: the view box, if it is larger than the ground."""
     box = box or f"0 0 {width} {height}"
     attributes = " ".join(filter(None, [f'viewBox="{box}"', size, 'role="img"', font]))
     return "\n".join([

@@ -18,7 +18,7 @@ DEFAULT_BOARD = "random"
 BOARD_FIELDS = ("edges", "values", "places", "names")
 """Fields of the rules that give a board directly."""
 FILE_OPTIONS = {"board_seed": "seed", "board_values": "values", "board_format": "form"}
-"""Options of boards from files only, and the names of their reader's parameters."""
+"""Options only for boards from files, each with the name of the reader's parameter."""
 PASSED_OPTIONS = ("length", "value", "players", "tokens")
 """Options that are passed to the reader unchanged."""
 YES_NO_OPTIONS = ("undirected", "heading")

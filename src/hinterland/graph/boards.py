@@ -1,4 +1,4 @@
-"""Boards by name, made from a seed that gives the same board on every machine, as rules."""
+"""Rules of boards by name. A board is made from a seed, which gives the same board on every machine."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def _choose_token(position: Position, choices: int, rng: np.random.Generator) ->
 
 
 def measure_vertices(position: Position) -> Reckoning:
-    """Compute the gain of all vertices; no vertex is near another."""
+    """Compute the gain of all vertices; no vertex counts as near another."""
     gains = position.gains()
     vertices = np.flatnonzero(gains >= 0)
     best = int(gains.argmax())

@@ -63,7 +63,7 @@ class Neighbour2(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: ClassVar[str] = "neighbour2"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Token:  # noqa: ARG002
-        """Count a neighbour unless a token of any seat is nearer to it than the edge is long."""
+        """Count a free neighbour unless a token of any seat is nearer to it than the edge is long."""
         network = position.rules.network
         board = position.board
         counted = _find_free(position)[network.to] & (board.nearest[network.to] >= network.length)

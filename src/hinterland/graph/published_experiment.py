@@ -36,7 +36,7 @@ class PublishedRow(msgspec.Struct, frozen=True):
     share: float | None
     """Share of games that the player won in the paper; None if the paper lacks this row."""
     games: int
-    """Number of games, in the paper or in ours."""
+    """Number of games: the paper's, or ours in an additional row."""
     move_ms: int = 500
     """Time limit of a move, in milliseconds."""
 
@@ -83,7 +83,7 @@ class RowResult(msgspec.Struct, frozen=True):
     games: int = 0
     """Number of games."""
     late: int = 0
-    """Games that ended because a player left: was late, failed or broke a rule."""
+    """Games that ended because a player was late, failed or broke a rule."""
 
     @property
     def losses(self) -> int:

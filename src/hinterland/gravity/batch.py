@@ -21,11 +21,11 @@ from hinterland.gravity.spacing import half_run
 from hinterland.jit import cores, in_strips, inlined, kernel
 
 CELL_BY_CELL_SIDE = 32
-"""Cells a side up to which boards are owned cell by cell, for tiles would settle less than they cost."""
+"""Cells a side up to which owners are found cell by cell, since tiles would cost more time than they save."""
 ONE_CORE_CELLS = 1 << 16
-"""Cells of all boards together up to which a second core is not worth waking."""
+"""Cells of all boards together up to which a second core does not pay."""
 CELLS_PER_MOVE = 16
-"""Cells that take as long as a move, about."""
+"""Number of cells that take about as long as a move."""
 
 
 class Boards(NamedTuple):
@@ -141,7 +141,7 @@ class GravityBatch(Batch):
 
     @staticmethod
     def _run_on_cores(work: Callable[[int, int], None], count: int, cells: int) -> None:
-        """Run a kernel on ``count`` boards, each of which takes as long as ``cells`` cells; on all cores for many."""
+        """Run a kernel on ``count`` boards, on all cores if they are many; a board takes as long as ``cells`` cells."""
         threads = cores() if count * cells > ONE_CORE_CELLS else 1
         in_strips(lambda _, first, end: work(first, end), count, max(1, -(-count // threads)), threads)
 
@@ -232,7 +232,7 @@ def _lay_out(played: Boards, board: int, room: np.ndarray, starts: np.ndarray) -
 
 @inlined(allocates=True)
 def _list_all(size: int) -> np.ndarray:
-    """Return rows and columns of all cells of a small board, float64 (2, cells); of a large one, none."""
+    """Return rows and columns of all cells of a small board, float64 (2, cells); for a large board, nothing."""
     cells = np.empty((2, size * size if size <= CELL_BY_CELL_SIDE else 0), dtype=np.float64)
     for cell in range(cells.shape[1]):
         cells[0, cell] = cell // size
@@ -295,7 +295,7 @@ def _write_planes(played: Boards, planes: np.ndarray, first: int, end: int) -> N
 
 @inlined
 def _draw(state: np.ndarray, board: int, count: int) -> int:
-    """Draw a number from 0 to before ``count``. ``state``: of a xorshift generator; see ``Batch``."""
+    """Draw a number from 0 to ``count - 1``. ``state``: the state of a xorshift generator; see ``Batch``."""
     value = state[board]
     value ^= value << np.uint64(13)
     value ^= value >> np.uint64(7)

@@ -78,7 +78,7 @@ def _play_last_but_one(position: Position, rng: np.random.Generator) -> Position
 
 
 def _cells_to_win(position: Position) -> int:
-    """Return the cells that the seat to move lacks to own more than half of the board."""
+    """Return how many more cells the seat to move needs to own more than half of the board."""
     return position.rules.total_score // 2 + 1 - position.scores[position.to_move or 0]
 
 

@@ -33,7 +33,8 @@ RESERVE_MS = 3000
 EXACT_MAP_SHARE = 0.6
 """Share of the time for a move after which an exact reply map is given up."""
 PLAYED_OUT_PLIES = 4000
-"""Plies of all playouts together: some hundredths of a second, tenths in a melee and at the beginning of a game."""
+"""Plies of all playouts together. They take some hundredths of a second; in a melee and at the beginning of a game,
+tenths."""
 LEAST_PLAYOUTS, MOST_PLAYOUTS = 20, 200
 
 
@@ -72,8 +73,8 @@ class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
         """Take the best cell, with an even share of the weight that is left; ties fall to the generator.
 
-        It opens where the best reply leaves it the most. Where its clock leaves no time for the exact map, it takes the
-        best cell of a coarse board.
+        The first stone goes where the best reply leaves it the most. If the clock leaves no time for the exact map,
+        take the best cell of a coarse board.
         """
         weight = _even_weight(position)
         has_time = _exact_map_timer(position, clock)
@@ -89,9 +90,9 @@ class Hug(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: ClassVar[str] = "hug"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
-        """Take the best cell of the rings around the opponents' stones; of the board, where none is free.
+        """Take the best cell of the rings around the opponents' stones; if none is free there, the best of the board.
 
-        Where its clock leaves no time for the exact map, it goes by that of a coarse board.
+        If the clock leaves no time for the exact map, the map of a coarse board decides.
         """
         weight = _even_weight(position)
         gains = reply_map_in_time(position.new_stone(weight), _exact_map_timer(position, clock))
@@ -122,7 +123,7 @@ class Mirror(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Reply().choose(position, clock, rng)
 
     def warm_up(self, rules: Rules) -> None:
-        """Rehearse ``reply``, which plays where it cannot."""
+        """Rehearse ``reply``, which chooses where this player cannot."""
         rehearse(Reply(), small_board(rules))
 
 
@@ -141,7 +142,7 @@ class Lloyd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return max(free, key=lambda place: position.play(place).scores[position.to_move or 0])
 
     def warm_up(self, rules: Rules) -> None:
-        """Rehearse ``reply``, which plays where it cannot."""
+        """Rehearse ``reply``, which chooses where this player cannot."""
         rehearse(Reply(), small_board(rules))
 
 
@@ -192,7 +193,12 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
         return exact.result() if exact.done() else coarse[0]
 
     def seconds_for(self, position: Position, clock: Clock) -> float:
-        """Return how long to think about the next move."""
+        """Return how many seconds to think about the next move.
+
+        Without a clock, these are the option ``seconds`` or UNTIMED_S. With a clock for the whole game, RESERVE_MS is
+        held back. ``Clock.thinking_s`` then divides the rest, bounded by the option ``seconds``, BUDGET_SHARE and
+        RESERVE_S (contract/game.py).
+        """
         if clock.left_ms is None and clock.move_ms is None:
             return self.seconds or UNTIMED_S
         if clock.left_ms is not None:

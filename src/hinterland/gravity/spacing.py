@@ -12,7 +12,7 @@ from hinterland.jit import inlined, kernel
 
 @inlined
 def half_run(spacing: int, down: int) -> int:
-    """Return how many columns to each side a stone forbids, ``down`` rows from its own; -1 for not even its own."""
+    """Return how many columns to each side a stone forbids, ``down`` rows from its own; -1 if it forbids none."""
     square = spacing * spacing - 1 - down * down
     return int(math.sqrt(float(square))) if square >= 0 else -1
 

@@ -33,7 +33,7 @@ class Sample(NamedTuple):
     planes: np.ndarray
     """float32 (planes, size, size)"""
     policy: np.ndarray
-    """float32 (size, size): how often each cell is worth trying; all together 1."""
+    """float32 (size, size): how often each cell is worth trying, as shares that add up to 1."""
     ownership: np.ndarray
     """float32 (size, size): 1 where the mover owned the cell in the end, -1 where its rival did, else 0."""
 

@@ -20,11 +20,11 @@ class Budget:
         self._made = 0
 
     def has_seconds(self, seconds: float) -> bool:
-        """Say whether so much time is left; always where playouts are counted."""
+        """Say whether ``seconds`` are left; always true if playouts are counted."""
         return self._left is not None or search_clock.now_s() + seconds < self._until_s
 
     def left(self, share: float = 1.0) -> int:
-        """Return how many may still be made, if no more than a share of all is to be spent by then."""
+        """Return how many more playouts may be made before ``share`` of the whole budget is spent."""
         if self._left is not None:
             return self._left - int((self._left + self._made) * (1 - share))
         spent_s = search_clock.now_s() - self._began_s
@@ -32,7 +32,7 @@ class Budget:
         return int(self._made / spent_s * left_s) if self._made and spent_s > 0 else FIRST_PLAYOUTS * (left_s > 0)
 
     def step(self, share: float = 1.0) -> int:
-        """Return how many to make before asking again; 0 when the share is spent."""
+        """Return how many playouts to make before the next call; 0 once ``share`` of the whole budget is spent."""
         left = self.left(share)
         if self._left is not None or not self._made:
             return max(left, 0)

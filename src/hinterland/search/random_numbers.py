@@ -1,4 +1,4 @@
-"""Random numbers for kernels: the "minimal standard" generator of Park and Miller (1993), its state an argument."""
+"""Random numbers for kernels: the "minimal standard" generator of Park and Miller (1993). Its state is an argument."""
 
 from __future__ import annotations
 

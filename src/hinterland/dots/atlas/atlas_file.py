@@ -24,13 +24,13 @@ class Entry(msgspec.Struct, frozen=True):
 
     dots: int
     number: int
-    """Its number among the order types of this size, from 0."""
+    """The number of this order type among those with as many dots, counted from 0."""
     value: int
-    """The first mover's score less the other's under best play."""
+    """The first mover's score less its opponent's under best play."""
     hull: int
     """Number of dots that are corners of the hull."""
     crossings: int
-    """Number of points in which all lines together cross."""
+    """Number of crossings of the lines between all dots."""
     best: int
     """Number of first moves that keep the value."""
     orientations: str

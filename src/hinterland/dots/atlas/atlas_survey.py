@@ -19,7 +19,7 @@ from hinterland.dots.solver.small_boards import evaluate
 TYPES_PER_CHUNK = 16
 """Order types in a chunk."""
 Chunk = tuple[int, int, list[int]]
-"""(dots, number of the first order type, codes)."""
+"""(number of dots, number of the first order type, codes of the order types)."""
 
 
 def split_into_chunks(dots: int, start: int = 0) -> Iterator[Chunk]:

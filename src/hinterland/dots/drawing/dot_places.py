@@ -24,13 +24,15 @@ def drawing_data(rules: Rules) -> dict[str, Any]:
     """Return what a page needs to draw a board, as JSON values.
 
     ``places``: [x, y] of each dot in the unit square, y downwards, with a margin. ``turns``: as ``Rules.orientations``;
-    they decide which lines cross, whatever the rounding of the places. Raises RulesError as ``places_of`` does.
+    the turns decide which lines cross, however places are rounded. Raises RulesError as ``places_of`` does.
     """
     return {"places": [[round(x, 5), round(y, 5)] for x, y in places_of(rules)], "turns": rules.signs}
 
 
 def places_of(rules: Rules) -> list[Place]:
-    """Return each dot's place in the unit square, y downwards: as large as fits, centred, in proportion.
+    """Return the place of each dot in the unit square, y downwards.
+
+    The board is centred, in proportion and as large as fits.
 
     Raises RulesError for an order type without known coordinates.
     """

@@ -117,7 +117,7 @@ def _write_rotations(present: np.ndarray, order: np.ndarray, kept: np.ndarray, s
 
 @inlined
 def write_radial_order(sides: np.ndarray, present: np.ndarray, corner: int, order: np.ndarray) -> bool:
-    """Write a corner of the hull and the others anticlockwise around it; return False if the dot is no corner."""
+    """Write ``corner`` and the dots anticlockwise around it to ``order``; return False if it is no corner."""
     seen = 0
     order[0] = corner
     for dot in present:

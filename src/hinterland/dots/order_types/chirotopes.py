@@ -6,10 +6,10 @@ of them is the order type of dots in the plane. From 9 dots on a few are not, bu
 well, with slightly crooked lines (Goodman and Pollack, "Proof of Grünbaum's Conjecture on the Stretchability of Certain
 Arrangements of Pseudolines", 1980).
 
-The axioms: seen from any dot, the others have an order: turn those behind it to the front, and "is to the left of" is
-transitive (the Grassmann-Plücker relation of three terms). And there is an outside: a side of the hull is a pair with
-all others on its left, and no dot is an end of all sides of the hull (by Farkas's lemma, a set that is not acyclic has
-a dot that lies off no side).
+There are two axioms. First, seen from any dot, the other dots have an order: once the dots behind it are reflected to
+the front, "is to the left of" is transitive (the Grassmann-Plücker relation of three terms). Second, there is an
+outside: a side of the hull is a pair of dots with all others on its left, and no dot is an end of all sides of the hull
+(by Farkas's lemma, a set that is not acyclic has a dot that lies off no side).
 """
 
 from __future__ import annotations

@@ -32,7 +32,8 @@ MAX_COUNTED_DOTS = MAX_CODED_DOTS + 1
 def list_codes(dots: int) -> np.ndarray:
     """Return the codes of all order types with ``dots`` dots up to reflection, greatest first: int64[types].
 
-    The first is that of a circle. Do not change the array. Raises RulesError below 3 and above MAX_CODED_DOTS dots.
+    The first code is that of dots on a circle. Do not change the array. Raises RulesError below 3 and above
+    MAX_CODED_DOTS dots.
     """
     if not 3 <= dots <= MAX_CODED_DOTS:
         raise RulesError(f"order types are listed for 3 to {MAX_CODED_DOTS} dots, not {dots}")
@@ -140,7 +141,10 @@ def _can_continue(after: np.ndarray, row: np.ndarray, last: int, left: int) -> b
 
 @inlined
 def _is_least(row: np.ndarray, images: np.ndarray, senses: np.ndarray) -> bool:
-    """Say whether no symmetry maps this order to a lesser one; one that reverses turns also reverses the order."""
+    """Say whether no symmetry maps this order to a lesser one.
+
+    A symmetry that reverses turns also reverses the order.
+    """
     for symmetry in range(1, len(images)):
         for place in range(row.size):
             image = images[symmetry, row[place if senses[symmetry] > 0 else row.size - 1 - place]]

@@ -37,13 +37,13 @@ class PositionCounts(msgspec.Struct, frozen=True):
     symmetries: int
     """Number of symmetries of its order type, including mirror images."""
     whole: int
-    """Positions from which nothing has been removed."""
+    """Number of positions from which no dot has been removed."""
     whole_classes: int
-    """The same, up to symmetry."""
+    """Number of such positions up to symmetry."""
     positions: int
     """All positions that play can reach, including the first and the last."""
     classes: int
-    """The same, up to symmetry."""
+    """Number of all positions up to symmetry."""
 
 
 def count_positions(side: np.ndarray) -> PositionCounts:

@@ -38,7 +38,7 @@ def orientation(p: Point, q: Point, r: Point) -> int:
 
 
 def _orient_exactly(p: Point, q: Point, r: Point) -> int:
-    """Return the same in whole numbers: all six coordinates over one denominator, a power of two."""
+    """Return what ``orientation`` does, computed in whole numbers: all coordinates over one power of two."""
     ratios = [value.as_integer_ratio() for point in (p, q, r) for value in point]
     whole = max(below for _, below in ratios)
     px, py, qx, qy, rx, ry = (above * (whole // below) for above, below in ratios)

@@ -28,9 +28,9 @@ PLAYOUTS = 200
 def analysis(position: Position) -> dict[str, Any]:
     """Return what is known of a position after a second, as JSON values.
 
-    ``value``: the seat to move's score from here on less the other's, under best play; None if unknown. It lies between
-    ``low`` and ``high``. ``best``: the lines that keep it, all of them if ``exact``. Raises IllegalMove when the game
-    is over, RulesError if a seat has left.
+    ``value``: what the seat to move will still gain less what its opponent will, under best play; None if unknown. It
+    lies between ``low`` and ``high``. ``best``: the lines that keep the value, all of them if ``exact``. Raises
+    IllegalMove when the game is over, RulesError if a seat has left.
     """
     if position.to_move is None:
         raise IllegalMove("game_over", "the game is over, nothing is left to be solved")
@@ -84,7 +84,7 @@ def expectation(position: Position) -> Expectation | None:
 
 
 def _with_lead(position: Position, lead: float, *, is_exact: bool) -> Expectation:
-    """Add what is still to come to the scores. ``lead``: how much more seat 0 will gain."""
+    """Add what is still to come to the scores. ``lead``: what seat 0 will still gain, less what seat 1 will."""
     first, second = position.scores
     left = len(position.dots)
     return Expectation((first + (left + lead) / 2, second + (left - lead) / 2), is_exact)

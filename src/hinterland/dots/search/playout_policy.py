@@ -3,9 +3,9 @@
 The policy closes the longest cycle it can. Otherwise it draws a line after which nothing can be closed. If there is
 none, it draws the line that joins the fewest dots, since that is the most that the opponent can take.
 
-A state is one array, int64 (3, n + 1): for each dot the dots joined to it, the dots to which the way is blocked, and
-the dots of its tree. The last column holds the dots on the board, the seat to move, and the lead of seat 0. Sets of
-dots are bits.
+A state is one array, int64 (3, n + 1). Its rows hold three sets for each dot: the dots joined to it, the dots to which
+drawn lines block the way, and the dots of its tree. The last column holds the dots on the board, the seat to move, and
+the lead of seat 0. Sets of dots are bits.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ WORST_SCORE = -64
 
 @lru_cache(maxsize=8)
 def crossed_of(rules: Rules) -> np.ndarray:
-    """Return for dots a, b, c the set of dots to which the line from c crosses the line a b: int64 (n, n, n)."""
+    """Return at [a, b, c] the set of dots d for which the line c d crosses the line a b: int64 (n, n, n)."""
     bit = 1 << np.arange(rules.dots)
     table = np.zeros((rules.dots, rules.dots, rules.dots), dtype=np.int64)
     for a, b in rules.segments.ends:
@@ -135,7 +135,7 @@ def choose_line(
 ) -> tuple[int, int]:
     """Return the line with the greatest score, at random among equals; (-1, -1) if there is none.
 
-    ``tried``: int64[n or more], for each dot the greater dots to which lines are not considered.
+    ``tried``: int64[n or more]. Lines from a dot to the greater dots in its set are not considered.
     """
     best = WORST_SCORE
     chosen = (-1, -1)

@@ -40,7 +40,8 @@ ZOBRIST = np.random.PCG64(20172).random_raw((SIDE + 3) * SIDE).view(np.int64).re
 """Random numbers: for pairs of dots, for a dot with itself, for leads of either seat, and for the seat to move."""
 LEAD_ROW, MOVER_ROW = SIDE, SIDE + 2
 SAME, TRIED = MOVE + 2, MOVE + 3
-"""Columns of a node: the node that represents its position and counts its visits, and the tries of the move into it."""
+"""Two columns of a node: the node that represents its position and counts its visits; how often the move into it was
+tried."""
 
 
 C_UCB = 0.4
@@ -88,7 +89,7 @@ def key_of(state: np.ndarray) -> int:
 
 @inlined
 def find_or_add_node(positions: SamePositions, key: int, node: int) -> int:
-    """Return the node that represents a position; if there is none, it is the given node from now on."""
+    """Return the node that represents a position; if there is none, let ``node`` represent it from now on."""
     last = positions.keys.size - 1
     slot = key & last
     while positions.nodes[slot] and positions.keys[slot] != key:

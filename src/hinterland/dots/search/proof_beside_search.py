@@ -1,12 +1,12 @@
 """A solver and a tree search that think about one position side by side, each on its own thread.
 
-What counts is the result: whether the game is won, drawn or lost is asked before the margin. The search suggests which
-lines the solver should try first; the solver tells which of the search's favourites to avoid.
+The solver asks whether the game is won, drawn or lost before it asks for the margin. The search suggests which lines
+the solver should try first; the solver tells which of the search's favourites to avoid.
 
 Most positions have the value 0, and many moves keep it; so perfect play against a good player would draw most games.
-But best moves differ in how hard they are to answer. So each is tried on a small tree search in the opponent's place:
-how often does the search try replies that the solver knows to be mistakes, how much do they cost, and how does it judge
-its chances?
+But best moves differ in how hard they are to answer. So a small tree search takes the opponent's part against each best
+move. It shows how often the opponent tries replies that the solver knows to be mistakes, how much these mistakes cost,
+and how it judges its chances.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MAX_NODES = 100_000
 MAX_MOVES, MAX_REPLIES = 12, 4
 """Number of moves examined, and of replies to each: those that the search tried most."""
 PESSIMISM_DOTS = 4.0
-"""Worth of an opponent that sees no chance instead of certain success, in dots."""
+"""Dots by which a trap is deeper if the opponent expects a certain loss rather than a certain win."""
 
 
 def think(
@@ -120,7 +120,7 @@ class _Trap:
         self._search: LineSearch | None = None
 
     def look(self, looks: int, until_s: float) -> None:
-        """Search on. The depth is the expected loss of the opponent's reply in dots, plus its pessimism."""
+        """Continue the search. The depth is the expected loss of the opponent's reply in dots, plus its pessimism."""
         if self._after.to_move is None or search_clock.now_s() >= until_s:
             return
         if self._search is None:

@@ -36,7 +36,8 @@ class EndgameTable(NamedTuple):
     number: np.ndarray
     """int8 (7, CODE_COUNT): the number of each order type by dots and code; UNSET if it has not occurred."""
     values: np.ndarray
-    """int8 (TYPE_COUNT, 2^15): the mover's score from here on less the other's, by lines between canonical labels."""
+    """int8 (TYPE_COUNT, 2^15): what the mover will still gain less what its opponent will. The second index is the set
+    of lines between canonical labels."""
     used: np.ndarray
     """int64[1]: number of types in use."""
 

@@ -1,12 +1,14 @@
 """The null-window search: is a position worth at least ``wanted`` to the mover? The question is repeated as needed.
 
-The value of a position is the mover's score from here on less the other's; earlier scores do not matter. A question
-about it becomes questions about its moves: a line that takes k dots is worth k less the opponent's value of the rest.
-The order of the moves decides how many questions there are. First comes the move that answered the last question about
-this position, then cycles, long ones first, then lines after which the opponent can close the fewest cycles.
+The value of a position is what the mover will still gain less what its opponent will; earlier scores do not matter. A
+question about it becomes questions about its moves: a line that takes k dots is worth k less the opponent's value of
+the rest. The order of the moves decides how many questions there are. First comes the move that answered the last
+question about this position, then cycles, long ones first, then lines after which the opponent can close the fewest
+cycles.
 
-Nothing is searched if the dots left decide. With m dots, every value is between -m and m. A cycle of k can be taken,
-and at worst everything else is lost. Of three dots, the seat that draws the last of their lines takes them.
+The number of dots left answers some questions without a search. With m dots, every value is between -m and m. A cycle
+of k can be taken, and at worst everything else is lost. Of three dots, the seat that draws the last of their lines
+takes them.
 
 The search is a loop over a stack, so it can stop after any number of positions and continue later.
 """
@@ -37,12 +39,13 @@ PROGRESS = np.dtype((np.record, [
     ("answered", np.int64),  # whether ``answer`` is to be handed to the ply above
     ("answer", np.int64),
     ("nodes", np.int64),  # number of positions visited
-    ("stored", np.int64),  # number of free places of the table that were filled
+    ("stored", np.int64),  # number of free slots of the table that were filled
     ("twist", np.int64),  # differs between parallel searches, so that they try equal moves in different orders
 ]))  # fmt: skip
 """The state of a search that can be continued."""
 HINT_RANK, CYCLE_RANK, OPENING_RANK = 10_000_000, 100_000, 1000
-"""Rank of a move: for the last answer, for each dot of a cycle, and against each cycle that it opens."""
+"""Ranks by which moves are ordered: added for the move of the last answer, added for each dot of a cycle, subtracted
+for each cycle that a move opens."""
 
 
 @kernel
@@ -51,8 +54,9 @@ def prove(
 ) -> bool:
     """Search until the question at ply 0 is answered, or ``nodes`` more positions were visited.
 
-    Return whether it is answered. The answer is a bound: if it is ``wanted`` or more, the value is no less, and the
-    first move at ply 0 that counts as untried is the proof; otherwise the value is no greater than the answer.
+    Return whether the question is answered. The answer is a bound. If it is at least ``wanted``, the value is at least
+    the answer, and the first move at ply 0 that counts as untried is the proof. Otherwise the value is at most the
+    answer.
     """
     limit = progress.nodes + nodes
     while True:
@@ -163,7 +167,7 @@ def _list_cycles(tables: BoardTables, here: NumpyRecord) -> int:
 
 @part
 def _list_joins(tables: BoardTables, here: NumpyRecord, twist: int) -> None:
-    """List the moves that join two trees after the cycles. Often this is not needed, because a cycle is enough."""
+    """List the moves that join two trees, behind those that close cycles. Often a cycle makes this unnecessary."""
     here.complete = 1
     listed = here.listed
     for word in range(tables.words):
@@ -204,7 +208,7 @@ def _look_up(
 
 @inlined
 def _line_between(tables: BoardTables, forms: CanonicalForms, form: NumpyRecord, here: NumpyRecord, pair: int) -> int:
-    """Return the line between the dots of a ply whose canonical labels are this pair; NO_MOVE for NO_MOVE."""
+    """Return the line between the dots of a ply whose canonical labels are ``pair``; NO_MOVE for NO_MOVE."""
     if pair == NO_MOVE:
         return NO_MOVE
     most = 1
@@ -227,7 +231,7 @@ def _line_between(tables: BoardTables, forms: CanonicalForms, form: NumpyRecord,
 def _store_answer(tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: NumpyRecord, nodes: int) -> int:
     """Store an answer that took ``nodes`` positions: a lower bound if a move proved it, else an upper bound.
 
-    Return 1 if that filled a free place of the table, else 0.
+    Return 1 if that filled a free slot of the table, else 0.
     """
     dots = count(here.present)
     is_proven = here.best >= here.wanted

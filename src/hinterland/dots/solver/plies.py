@@ -89,7 +89,7 @@ def cycle_of(here: NumpyRecord, first: int, second: int) -> int:
 
 @part
 def join_trees(tables: BoardTables, forms: CanonicalForms, here: NumpyRecord, there: NumpyRecord, line: int) -> None:
-    """Make the next ply by a line that joins two trees."""
+    """Set ``there`` to the position after ``line``, which joins two trees."""
     first, second = tables.ends[line, 0], tables.ends[line, 1]
     whole = here.tree[first] | here.tree[second]
     there.present = here.present
@@ -115,7 +115,7 @@ def join_trees(tables: BoardTables, forms: CanonicalForms, here: NumpyRecord, th
 def _add_line(
     forms: CanonicalForms, form: NumpyRecord, here: NumpyRecord, there: NumpyRecord, first: int, second: int
 ) -> None:
-    """Set a ply's keys to those of another (or itself) plus a line between two dots."""
+    """Set the keys of ``there`` to those of ``here`` with one line more; both may be the same ply."""
     if form.turned != NOT_CONVEX:
         pair = pair_number(forms.labels[form.number, first], forms.labels[form.number, second])
         start = form.turned + pair * form.rows
@@ -132,7 +132,7 @@ def _add_line(
 
 @part
 def close_cycle(tables: BoardTables, forms: CanonicalForms, here: NumpyRecord, there: NumpyRecord, line: int) -> None:
-    """Make the next ply by a line that closes a cycle."""
+    """Set ``there`` to the position after ``line``, which closes a cycle."""
     gone = cycle_of(here, tables.ends[line, 0], tables.ends[line, 1])
     there.present = here.present & ~gone
     if count(there.present) < 3:

@@ -1,10 +1,10 @@
 """The value of a whole board of up to nine dots, and the number of first moves that keep it: a search for the atlas.
 
-It asks the same questions as the solver (see null_window.py) but uses that the board is small. When the first cycle is
-closed, at most six dots are left, whose value is looked up (see endgame_table.py). So only sets of lines on the whole
-board are searched. Such a set fits a word, and so does everything stored about it, so no two positions are ever
-confused. Before a move is searched, the position after it is looked up by its word; most moves need no more. Trees are
-computed anew for each position that is searched, as there are few of these.
+The search asks the same questions as the solver (see null_window.py), and makes use of the small size of the board.
+When the first cycle is closed, at most six dots are left, whose value is looked up (see endgame_table.py). So only sets
+of lines on the whole board are searched. Such a set fits a word, and so does everything stored about it, so no two
+positions are ever confused. Before a move is searched, the position after it is looked up by its word; this settles
+most moves. Trees are computed anew for each position that is searched, since few positions are searched.
 """
 
 from __future__ import annotations
@@ -43,9 +43,10 @@ OFFSET = MAX_DOTS
 UNKNOWN = -100
 
 HINT_RANK, OPENED_RANK = 2**20, 2**8
-"""Rank of a line that joins two trees: for having proved the last answer; against leaving a cycle to the opponent."""
+"""Rank of a line that joins two trees: added if it proved the last answer; subtracted if it leaves the opponent a
+cycle."""
 RANK_SHIFT = 6
-"""Where the rank of a move begins; its line is in the lowest bits."""
+"""Bit at which the rank of a packed move begins; the lowest bits hold its line."""
 
 PLY = np.dtype((np.record, [
     ("lines", np.int64),
@@ -108,7 +109,7 @@ def _prove(
     tables: BoardTables, endgames: EndgameTable, types: SubsetTypes, known: np.ndarray, plies: np.ndarray, lines: int,
     wanted: int,
 ) -> int:  # fmt: skip
-    """Answer whether a position is worth at least ``wanted`` by a bound: a lower one if so, else an upper one."""
+    """Find out whether a position is worth at least ``wanted``; return a lower bound if so, else an upper bound."""
     ply = 0
     answer = _start_ply(tables, endgames, types, known, plies[0], lines, wanted)
     while True:

@@ -1,8 +1,8 @@
 """Exact play: the value of a position, its best moves, and how the game goes on.
 
-The value is the mover's score from here on less the other's when both play best. Questions "is it at least this much?"
-(see null_window.py) narrow it down, and each leaves a better bound. So a search that has to stop early still says
-something. Solvers are kept for a while: what one learns about a game helps with the rest of the game.
+The value is what the mover will still gain less what its opponent will, when both play best. Questions "is it at least
+this much?" (see null_window.py) narrow it down, and each leaves a better bound. So a search that has to stop early
+still says something. Solvers are kept for a while: what one learns about a game helps with the rest of the game.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ CACHED_GAMES = 2
 
 
 class Solution(msgspec.Struct, frozen=True):
-    """What is known of a position. Scores count from here on, from the view of the seat to move."""
+    """What is known of a position. Only points still to come count, from the view of the seat to move."""
 
     value: int | None
-    """Its score less the other's under best play; None if time ran out first."""
+    """The mover's score less its opponent's, under best play; None if time ran out first."""
     low: int
     """A lower bound of the value."""
     high: int

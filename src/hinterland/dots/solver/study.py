@@ -111,7 +111,8 @@ class Study:
     def decide(self, favourite: Callable[[set[Line]], Line | None], tries: int) -> None:
         """Find out whether the game is won, drawn or lost, as far as there is time.
 
-        ``favourite`` returns a line to try first that is not refuted; it is called ``tries`` times.
+        ``favourite`` receives the refuted lines and returns another to try first, or None; it is called ``tries``
+        times.
         """
         with suppress(OutOfTime):
             for wanted in (-self._lead, 1 - self._lead):
@@ -252,9 +253,9 @@ class Study:
             derive_ply(self._tables, search.forms, root)
 
     def _find_bound(self, wanted: int) -> int:
-        """Answer whether the root is worth at least ``wanted`` by a bound: a lower one if so, else an upper one.
+        """Find out whether the root is worth at least ``wanted``; return a lower bound if so, else an upper bound.
 
-        All searches work on it in parallel; the first answer counts. Raises OutOfTime.
+        All searches work on this question in parallel; the first answer counts. Raises OutOfTime.
         """
         for search in self._searches:
             search.plies[0].wanted = wanted

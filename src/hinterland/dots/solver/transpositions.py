@@ -6,8 +6,8 @@ else. So dots are relabelled canonically before a position is looked up (see can
 So equivalent positions of different boards share one entry.
 
 Entries are stored in buckets of four; when one is full, the entry that took the least work is replaced. An entry
-compares 64 bits of one key and 32 bits of another, so that of searches that look up 10**10 positions, less than one in
-10**8 would confuse two.
+compares 64 bits of one key and 32 bits of another. So fewer than one in 10**8 searches that look up 10**10 positions
+would confuse two positions.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ ENTRY_BYTES = 16
 OFFSET = 64
 """Added to bounds, so that they are stored as whole numbers from 1 on; zero means unknown."""
 MOST_SHIFT, MOVE_SHIFT, WORK_SHIFT, CHECK_SHIFT = 7, 14, 23, 32
-"""Where the parts of an entry's second word begin; the least value is in its lowest bits, the second key on top."""
+"""Bits at which the parts of an entry's second word begin. The lowest bits hold the least value, the highest the second
+key."""
 VALUE_MASK, NO_MOVE, WORK_MASK = 2**7 - 1, 2**9 - 1, 2**6 - 1
 """Parts with all bits set."""
 
@@ -45,7 +46,7 @@ def new_transpositions(entries: int = INITIAL_ENTRIES) -> np.ndarray:
 
 
 class Growth:
-    """Moves the entries of a table to a larger one in steps; at once it would take most of a second for 256 MB.
+    """Moves the entries of a table to a larger one in steps. Moving 256 MB at once would take most of a second.
 
     The table may be used between steps; entries added to a part already moved are lost.
     """
@@ -144,7 +145,7 @@ def move_in(entry: int) -> int:
 def store(table: np.ndarray, key: int, check: int, least: int, most: int, move: int, work: int) -> int:
     """Store bounds on a value and the move that proved them, or NO_MOVE; earlier knowledge is kept.
 
-    Return 1 if that filled a free place, else 0.
+    Return 1 if that filled a free slot, else 0.
     """
     bucket = key & (table.shape[0] - 1) & ~(BUCKET - 1)
     place = bucket

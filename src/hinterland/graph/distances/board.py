@@ -1,8 +1,9 @@
 """The state of a position for kernels: the distance to the nearest token and the owner of each vertex.
 
 A token changes a vertex only if it is strictly nearer than the nearest token so far, so the token placed first keeps a
-tie. If all distances are stored, placing a token is one pass over a row of them. On larger boards it is a search from
-its vertex that stops where nothing changes: if a token changes x, it changes every vertex on its shortest path to x.
+tie. If all distances are stored, placing a token is one pass over a row of them. On larger boards, placing a token is a
+search from its vertex that stops where nothing changes: if a token changes x, it changes every vertex on its shortest
+path to x.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Board:
         self.nearest = np.full(count, UNREACHED, dtype=np.int64)
         """The distance to the nearest token: int64[n], UNREACHED if there is none."""
         self.owner = np.full(count, NOBODY, dtype=np.int8)
-        """The seat of that token: int8[n], NOBODY if there is none."""
+        """The seat of the nearest token: int8[n], NOBODY if there is none."""
         self.points = np.zeros(players, dtype=np.int64)
         """The sum of the values of each seat's vertices: int64[players]."""
         self.tokens: list[tuple[int, int]] = []
@@ -121,7 +122,7 @@ def _search_changed(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Find the vertices that a token changes, int32, and their distances, int64, by a search limited to them.
 
-    ``far``: int64[n], UNREACHED everywhere, before and after.
+    ``far``: int64[n], working space that is UNREACHED everywhere before and after the search.
     """
     start, to, length = network.start, network.to, network.length
     keys = np.empty(to.size + 1, dtype=np.int64)

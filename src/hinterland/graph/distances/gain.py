@@ -1,17 +1,18 @@
 """The gain of every vertex at once: what a token on it would add to a score, or to a lead.
 
 A token on v takes x exactly when it is strictly nearer to x than the nearest token: ``d(v, x) < nearest[x]``. So a gain
-is the sum of the worth of these x. If all distances are stored, it is one comparison with their table. On larger boards
-it is a search from each vertex, shared by many vertices at a time.
+is the sum of the worth of all such x. If all distances are stored, one comparison with their table gives all gains. On
+larger boards there is a search from each vertex, which many vertices share.
 
-A token takes with x all vertices on the shortest path from v to x. So a search from v need not leave what v takes.
-Labels start at ``nearest[x]`` instead of infinity: a vertex whose label falls is taken, and a vertex that is not taken
-passes nothing on, because distances obey the triangle inequality.
+A token that takes x takes all vertices on the shortest path from v to x, too. So a search from v need not leave what v
+takes. The label of x starts at ``nearest[x]`` instead of infinity. If the label falls, x is taken. If not, the search
+need not go on from x: by the triangle inequality, v takes nothing by way of x.
 
-Neighbours take nearly the same vertices, by nearly the same paths. So LANES of them are searched together: a vertex
-has a row of labels, one for each source, and an edge relaxes the whole row in a few vector instructions. Vertices wait
-in buckets by their distance from the sources as a whole. This order is only nearly right for each source, so a vertex
-whose labels fall again waits again, until none does. Then all labels are exact, whatever the order was.
+Neighbouring sources take nearly the same vertices, by nearly the same paths. So LANES of them are searched together: a
+vertex has a row of labels, one for each source, and an edge relaxes the whole row in a few vector instructions.
+Vertices wait in buckets by their distance from the sources as a whole. This order is only nearly right for each source.
+So a vertex whose labels fall again waits again, until no label falls. Then all labels are exact, whatever the order
+was.
 """
 
 from __future__ import annotations
@@ -50,7 +51,10 @@ def _gains(board: Board, seat: int, loss: int) -> np.ndarray:
 
 @kernel(allocates=True)
 def compute_worth(values: np.ndarray, owner: np.ndarray, seat: int, loss: int) -> np.ndarray:
-    """Return the worth of taking each vertex for a seat: int64[n]. ``loss``: how often another seat's loss counts."""
+    """Return what taking each vertex is worth to a seat: int64[n].
+
+    ``loss``: 1 if the loss of another seat counts as well, else 0.
+    """
     taking = np.empty(values.size, dtype=np.int64)
     for vertex in range(values.size):
         gained = values[vertex] if owner[vertex] != seat else 0
@@ -88,7 +92,7 @@ PENDING = -2
 
 
 def _search_gains(board: Board, taking: np.ndarray) -> np.ndarray:
-    """Return the sum of ``taking``, int64[n], over what a token on each vertex takes: int64[n], -1 if it has one."""
+    """Return the sum of ``taking`` over all that a token on each vertex takes: int64[n], -1 if it has a token."""
     network = board.network
     order = _order_by_nearness(network.start, network.to)
     start, to, length = renumber(network, order)
@@ -200,7 +204,7 @@ def _gather(start: np.ndarray, to: np.ndarray, first: int, done: np.ndarray, ord
 
 
 def _gains_without_search(part: np.ndarray, nearest: np.ndarray, worth: np.ndarray) -> np.ndarray:
-    """Return the gains that need no search, int64[n]: TAKEN, a whole part without tokens, else PENDING."""
+    """Return gains that need no search, int64[n]: TAKEN, or the worth of a part without tokens; else PENDING."""
     sums = np.zeros(int(part.max()) + 1, dtype=np.int64)
     np.add.at(sums, part, worth)
     found = np.where(nearest == UNREACHED, sums[part], PENDING)
@@ -209,7 +213,7 @@ def _gains_without_search(part: np.ndarray, nearest: np.ndarray, worth: np.ndarr
 
 
 def _narrow(nearest: np.ndarray, length: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return distances and lengths in 32 bits if all that a search meets fit; it never meets UNREACHED."""
+    """Return distances and lengths in 32 bits if all numbers of a search fit; a search never meets UNREACHED."""
     reached = nearest[nearest < UNREACHED]
     if max(int(reached.max(initial=0)), int(length.max(initial=0))) >= NARROW_LIMIT:
         return nearest, length
@@ -228,7 +232,7 @@ def _choose_buckets(length: np.ndarray) -> tuple[int, int]:
 
 @inlined
 def _relax(mine: np.ndarray, theirs: np.ndarray, step: int) -> bool:
-    """Lower a row of labels to another row plus a step; say whether any label fell.
+    """Lower each label of ``mine`` to that of ``theirs`` plus ``step`` if that is less; say whether any label fell.
 
     Both rows have one dtype, and the loops have no early exit, so that they become vector instructions. Most rows do
     not fall.
@@ -255,7 +259,7 @@ def _search_row(
     visits: Visits,
     found: np.ndarray,
 ) -> int:
-    """Lower the labels of all that the sources from ``first`` to before ``end`` take; return how many were touched."""
+    """Lower the labels of all vertices that sources ``first`` to ``end - 1`` take; return how many were touched."""
     start, to, length = graph.start, graph.to, graph.length
     heads, after, keys = queue
     queued, seen, touched = visits

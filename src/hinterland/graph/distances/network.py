@@ -10,7 +10,8 @@ from hinterland.graph.graphs.edges import Edge, compute_fineness
 from hinterland.jit import kernel
 
 UNREACHED = 2**62
-"""The distance between vertices that no path joins. It exceeds any sum of lengths; adding a length fits 63 bits."""
+"""The distance between vertices that no path joins. It exceeds any sum of lengths, and with a length added it still
+fits 63 bits."""
 
 
 class Network(NamedTuple):
@@ -66,7 +67,7 @@ def _to_units(lengths: np.ndarray, vertices: int) -> tuple[np.ndarray, int]:
 
 
 def renumber(network: Network, order: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return start, to and length of the graph whose vertex i is vertex ``order[i]``: whole parts, in any order."""
+    """Return ``start``, ``to``, ``length`` of the graph whose vertex i is ``order[i]``; ``order`` lists whole parts."""
     number = np.empty(network.values.size, dtype=np.int32)
     number[order] = np.arange(order.size, dtype=np.int32)
     degrees = np.diff(network.start)[order]

@@ -1,4 +1,4 @@
-"""Pushes points that are too near each other gently apart: both points of a pair nearer than the gap give way.
+"""Pushes points gently apart: if two points are nearer to each other than the gap, both give way.
 
 Points are looked up in square cells at least one gap wide; each cell is a linked list of points.
 """
@@ -15,7 +15,8 @@ GOLDEN_TURN = math.pi * (3.0 - math.sqrt(5.0))
 """Multiples of this angle never coincide."""
 MAX_ROUNDS = 150
 MAX_NEIGHBOURS = 64
-"""Points of a cell that are examined; in a denser cell the others are pushed later, when it has spread."""
+"""Points of a cell that are examined in a round. In a denser cell the others are pushed later, when the cell has
+spread."""
 DECIMALS = 11
 """Decimals to which points are rounded at the beginning, because sines differ between processors."""
 MAX_CELLS_PER_SIDE = 4096

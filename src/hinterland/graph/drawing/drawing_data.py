@@ -1,9 +1,9 @@
 """What all pictures of a board have in common: places, cells, sizes and shades; computed once for each board.
 
-Places are as the rules say, or a layout of the distances. The connected parts of a graph are laid out one by one, each
-turned so that its longest extent is horizontal. Then they are packed into a square like bricks, the largest first: each
-goes where the bricks below it are lowest. So single vertices fill the remaining space. Shorter edges are drawn darker,
-and all edges fainter if there are many, to avoid a grey slab.
+Places come from the rules, or else from a layout by distances. The connected parts of a graph are laid out one by one,
+each turned so that its longest extent is horizontal. Then they are packed into a square like bricks, the largest first:
+each goes where the bricks below it are lowest. So single vertices fill the remaining space. Shorter edges are drawn
+darker, and all edges fainter if there are many, to avoid a grey slab.
 """
 
 from __future__ import annotations
@@ -91,9 +91,9 @@ def drawing_data(rules: Rules) -> dict[str, Any]:
 LAYOUT_GAP = 0.6
 """Least distance of two vertices in a layout, in mean spacings: 1 / sqrt(n)."""
 GIVEN_GAP = 0.4
-"""The same if the rules give places: those are moved less."""
+"""Least distance of two vertices if the rules give places, which are moved less; in mean spacings."""
 MIN_GAP = 0.1
-"""The same if vertices lie in a line or a heap, which a larger gap would crumple."""
+"""Least distance of two vertices in a line or a heap, which a larger gap would crumple; in mean spacings."""
 EVENING_ROUNDS = 5
 """Number of times that vertices nearer than usual are pushed apart; each time the usual distance grows."""
 MARGIN_RANGE = (0.022, 0.06)

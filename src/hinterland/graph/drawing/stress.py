@@ -7,8 +7,9 @@ parabola that bounds its stress from above, which never increases stress. On lar
 pivots hold a vertex, and a pivot stands for the vertices around it (Ortmann, Klimenta, Brandes 2016).
 
 There is no randomness: the same distances give the same layout, on every machine. Matrix products and sines differ in
-the last bits between processors, and majorisation would make this visible, so it starts from rounded places. Only for
-graphs as symmetric as a ring or a star, in which any axes are principal, libraries of linear algebra may choose others.
+the last bits between processors, and majorisation would make this visible, so it starts from rounded places. There is
+one exception: in graphs as symmetric as a ring or a star any axes are principal, and libraries of linear algebra may
+choose different ones.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Makes a board from a graph as it was read: numbers vertices, keeps one edge for each pair, draws missing values.
 
-The length of an edge is the attribute called length, the value of a vertex the one called value, or those that were
-chosen; neither is ever guessed.
+The length of an edge is its attribute ``length``, and the value of a vertex is its attribute ``value``, unless people
+choose other attributes. Neither is ever guessed.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _put_in_order(found: RawGraph) -> None:
 
 
 def _keep_shortest_edges(found: RawGraph, lengths: list[Any]) -> list[Edge]:
-    """Leave out loops, and of several edges between two vertices all but the shortest; no path needs the others."""
+    """Leave out loops, and keep only the shortest edge between two vertices; no path needs the others."""
     kept: dict[tuple[int, int], Edge] = {}
     loops = 0
     for edge, ((first, second), length) in enumerate(zip(found.ends, lengths, strict=True), start=1):
@@ -171,7 +171,7 @@ def _read_lengths(found: RawGraph, name: str) -> list[Any]:
 
 
 def _is_telling(column: list[Any]) -> bool:
-    """Say whether these numbers would make a difference as lengths: there are numbers, and not all are 1."""
+    """Say whether a column would make a difference as lengths: it holds numbers, and not all of them are 1."""
     return any(type(value) in (int, float) and value != 1 for value in column)
 
 

@@ -18,7 +18,7 @@ SPARE_LINES = 10_000
 SAMPLE_LETTERS = 65_536
 """Letters at the beginning of a file in which the separator is looked for."""
 SEPARATORS = "\t;,"
-"""In order of preference: names contain commas more often than semicolons, and never tabs."""
+"""Separators in order of preference: names contain commas more often than semicolons, and never tabs."""
 SEPARATOR_NAMES = {"\t": "tabs", ";": "semicolons", ",": "commas", " ": "spaces"}
 QUOTED_TEXT = re.compile(r'"(?:[^"]|"")*"')
 DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
@@ -112,7 +112,7 @@ END_NAMES = {
     ("head", "tail"), ("tail", "head"), ("parent", "child"), ("origin", "destination"), ("ego", "alter"),
     ("quelle", "ziel"), ("von", "nach"),
 }  # fmt: skip
-"""Names of the two ends of an edge; one numbered word, as node1,node2, counts as well."""
+"""Usual names of the two ends of an edge. A numbered word, as in node1,node2, is usual, too."""
 STEM = re.compile(r"([^\W\d_]+)[\W_]*(?:\d+|(?<=[\W_])[a-z])")
 """A word with a number or letter behind it: id_1, Knoten B."""
 

@@ -21,12 +21,12 @@ from hinterland.graph.formats.raw_graph import Node, RawGraph, build_graph
 from hinterland.graph.graphs.numbering import to_python
 
 MAX_BYTES = 16 * 2**20
-"""Size in bytes of the largest file that networkx gets; it needs about forty times as much memory."""
+"""Size in bytes of the largest file that networkx may read; it needs about forty times as much memory."""
 MAX_CODED = 500_000
 """Limit for vertices and edges of graph6 and sparse6, in which few letters can take much memory."""
 PLACE = ("x", "y")
 GEXF_VERSIONS = ("1.1draft", "1.2draft")
-"""Versions that networkx knows; other files are read as the second."""
+"""Versions of GEXF that networkx knows; files of other versions are read as the second."""
 
 
 def convert_networkx(source: str, graph: Any, listed: Iterable[Any] | None = None) -> RawGraph:
@@ -102,7 +102,7 @@ def _parse_gexf(networkx: Any, name: str, text: str) -> RawGraph:
 
 
 def _rename(root: ElementTree.Element, known: Mapping[str, str]) -> None:
-    """Put elements into the namespaces that networkx knows; other versions have others, some programs write none."""
+    """Put elements into the namespaces that networkx knows. Other versions use others, and some programs write none."""
     for element in root.iter():
         space = known["NS_VIZ"] if "viz" in element.tag.rpartition("}")[0] else known["NS_GEXF"]
         element.tag = f"{{{space}}}{tag_of(element)}"

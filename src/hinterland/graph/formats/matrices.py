@@ -1,4 +1,4 @@
-"""Matrices: a line of numbers for each vertex, one for each other vertex; and the sparse form of Matrix Market."""
+"""Matrices with a line for each vertex and a number for each pair of vertices; and the sparse form of Matrix Market."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A graph as it was read from a file or another library, before it is decided what is played on it."""
+"""A graph as a file or another library describes it, before a board is made of it."""
 
 from __future__ import annotations
 

@@ -107,7 +107,10 @@ def _is_beyond(points: np.ndarray, a: int, b: int, d: int) -> bool:
 
 @inlined
 def _circle_contains(mesh: Mesh, triangle: int, point: int) -> bool:
-    """Say whether the circle of a triangle contains a point; for one at infinity, the half-plane outside."""
+    """Say whether the circle of a triangle contains a point.
+
+    The circle of a triangle at infinity is the half-plane outside.
+    """
     points, corners = mesh.points, mesh.corners[triangle]
     for i in range(3):
         if corners[i] == points.shape[0]:

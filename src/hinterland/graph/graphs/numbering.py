@@ -1,4 +1,4 @@
-"""Edges as other libraries give them: views and generators, ends by name, attributes in dicts, no values.
+"""Converts edges from other libraries: views and generators, ends that are names, attributes in dicts, no values.
 
 A plain list of numbers is left to ``edges.check_edges``.
 """

@@ -1,6 +1,6 @@
-"""The last plies between two seats, exactly: alpha-beta over every move, the greatest swing first.
+"""Solves the last plies between two seats exactly: alpha-beta over every move, the greatest swing first.
 
-It keeps its own stack, because the compiler fails when a recursive function is loaded from the cache.
+The search keeps its own stack, because the compiler fails when a recursive function is loaded from the cache.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class _Layers(NamedTuple):
     alpha: np.ndarray
     """int64[plies]: the lead that the seat that moves first is sure of."""
     beta: np.ndarray
-    """int64[plies]: the lead to which the other seat can hold it."""
+    """int64[plies]: the lead to which the other seat can limit the seat that moves first."""
     best: np.ndarray
     """int64[plies]: the best lead so far for the seat to move."""
 
@@ -126,7 +126,7 @@ def _last_lead(layers: _Layers, turns: np.ndarray, depth: int) -> int:
 
 @inlined
 def _back_up(layers: _Layers, turns: np.ndarray, depth: int, lead: int) -> int:
-    """Hand a layer's result to the layer above, and return the depth of that one."""
+    """Hand a layer's result to the layer above, and return the depth of the layer above."""
     above = depth - 1
     if above == 0:
         layers.best[0] = lead

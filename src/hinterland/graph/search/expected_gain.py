@@ -1,10 +1,10 @@
 """What a token would add to a seat's lead, and how much of it would last: the policy of playouts, and the move order.
 
-A token on v takes every vertex x that it is nearest to. It keeps x if no later token comes nearer. Suppose that
-rivals place theirs at random: then x, to which r of n vertices are nearer than v, is kept through one of their tokens
-with chance 1 - r / n, and through t of them with chance (1 - r / n) ** t. Real tokens are placed better than that, so
-the exponent is EAGERNESS times larger. The expected gain of v is a sum over all x that it takes: the value of x times
-the chance to keep it, less what the seat had of x already, or plus what the rival had of it.
+A token on v takes every vertex x that it is nearest to. It keeps x if no later token comes nearer. Suppose that rivals
+place their tokens at random, and that r of n vertices are nearer to x than v is. Then the seat keeps x through one such
+token with chance 1 - r / n, and through t of them with chance (1 - r / n) ** t. Real tokens are placed better than
+that, so the exponent is EAGERNESS times larger. The expected gain of v is a sum over all x that it takes: the value of
+x times the chance to keep it, less what the seat had of x already, or plus what the rival had of it.
 
 If no rival has a token left, everything is kept, and the expected gain is the *swing*: what the token adds to the lead
 over the sum of all others.

@@ -1,8 +1,8 @@
 """Monte Carlo tree search whose playouts are games played out by expected gain.
 
 Nothing here is random: every round adds a new leaf, and a leaf's worth is the score when each seat then plays where it
-expects to gain most. A node considers its moves in that order. From its second visit on, a node keeps its state, so
-that no move is played twice in a round.
+expects to gain most. A node considers its moves in the order of expected gains. From its second visit on, a node keeps
+its state, so that no move is played twice in a round.
 """
 
 from __future__ import annotations

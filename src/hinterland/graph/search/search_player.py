@@ -1,7 +1,7 @@
 """The strongest built-in player: a tree search over games played out by expected gain, and exact play at the end.
 
-With a clock it stops early enough to be in time; with a budget of playouts it plays the same game again. What it
-expects of a game are the final values of the line that its tree tried most often.
+With a clock, the search stops early enough to be in time. With a budget of playouts, the same position gets the same
+answer. The scores it expects are those at the end of the line that the tree tried most often.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ GUESS_SHARE = 0.1
 SOLVE_SHARE = 0.6
 """Share of the budget after which the exact search gives up."""
 SWING_SWEEP_S = 2e-8
-"""Time for all swings on a board without ranks, for each squared vertex, divided by the number of tokens."""
+"""Seconds to compute all swings on a board without ranks: this, times the squared number of vertices, divided by the
+number of tokens."""
 GOLDEN_RATIO = 0.6180339887498949
-"""Its multiples, without their whole parts, are evenly scattered."""
+"""The fractional parts of its multiples are evenly scattered."""
 CANDIDATES = 6
 """Number of moves with the greatest swings that are compared on boards without ranks."""
 SECONDS = 1.0
@@ -48,9 +49,9 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: ClassVar[str] = "search"
     seconds: Annotated[float, msgspec.Meta(gt=0, le=3600)] = 1.0
-    """The most it takes for a move; less if its clock says so."""
+    """Most seconds for a move; the clock may allow less."""
     playouts: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] | None = None
-    """If given, the clock is ignored, and the same position gets the same answer."""
+    """Number of playouts for a move. If given, the clock is ignored, and the same position gets the same answer."""
     slips: Slips = 0.0
     """The share of its moves that are random."""
 
@@ -90,7 +91,7 @@ def allow_states(budget: Budget, states: int) -> int:
 
 
 def _search_two_plies(position: Position, budget: Budget) -> int:
-    """Compare the moves of the greatest swing, each less the greatest swing that answers it, while there is time."""
+    """Compare the moves of greatest swing by their swing less that of the best answer, while there is time."""
     if not budget.has_seconds(SWING_SWEEP_S * position.rules.vertices**2 / (len(position.moves) + 1)):
         return _sample_swings(position, budget)
     seat = position.mover

@@ -1,9 +1,9 @@
 """A position for search: the owner of each vertex, and how many vertices are nearer to it than the nearest token.
 
-Ranks of distances as small whole numbers are all that the rules need to know about distances. A token on v takes x
-exactly when it is among the vertices strictly nearer to x than x's nearest token. Those are the first vertices in x's
-list of all vertices by distance. So each vertex needs to store only how many there are, its *reach*, and a new token
-changes little of what all vertices would gain.
+The rules need only the ranks of distances, which are small whole numbers. A token on v takes x exactly when v is
+strictly nearer to x than x's nearest token. The vertices for which this holds come first in x's list of all vertices by
+distance. So each vertex stores only their number, its *reach*, and a new token changes the gains of all vertices only a
+little.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Ranks(NamedTuple):
     by_distance: np.ndarray
     """int16 (n, n): row x lists all vertices, the nearest to x first."""
     places: np.ndarray
-    """int16 (n, n): for row x, how many vertices are strictly nearer to x than each vertex in that list."""
+    """int16 (n, n): [x, i] counts the vertices strictly nearer to x than ``by_distance[x, i]``."""
     nearer: np.ndarray
     """int16 (n, n): [v, x] counts the vertices strictly nearer to x than v; n if no path joins them."""
     reach: np.ndarray

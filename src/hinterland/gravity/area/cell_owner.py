@@ -1,10 +1,11 @@
 """The owner of single cells: floating point where its margin is beyond doubt, whole numbers elsewhere.
 
-A colour's pull on a cell is a sum of n quotients. Two stones share a division, so the pull of two is rounded four times
-and the sum is off by some n / 2 + 4 halves of a unit in the last place at most; ``rounding_share`` leaves room. Where
-the greatest pull leads the next by more, its colour owns the cell. All other cells, mirror lines above all, go to
-``exact_sums.sign_of_sum`` (law "gravity") or to cross-multiplication (law "nearest"). Either way the answer is exact,
-whatever the order of the stones. A cell whose greatest pull is shared belongs to nobody.
+A colour's pull on a cell is a sum of n quotients. Two stones share a division, so their pull is rounded four times. The
+sum is off by at most some n / 2 + 4 halves of a unit in the last place, and ``rounding_share`` allows for more. Where
+the greatest pull exceeds the next by more than that, its colour owns the cell. All other cells, above all those on
+mirror lines, are decided by ``exact_sums.sign_of_sum`` (law "gravity") or by cross-multiplication (law "nearest").
+Either way the answer is exact and does not depend on the order of the stones. A cell whose greatest pull is shared
+belongs to nobody.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from hinterland.jit import inlined
 
 NOBODY = -1
 UNDER_STONE_SQUARE = 1e-30
-"""Square distance that stands for 0, in the cell under a stone: its pull there outweighs all others."""
+"""Squared distance used instead of 0 in the cell under a stone, so that its pull there outweighs all others."""
 
 
 @inlined

@@ -1,11 +1,11 @@
 """The sign of a sum of fractions, in whole numbers only.
 
-Whether a cell belongs to one colour or another is the sign of ``sum of w_i / q_i``, where the w_i are whole
-weights (negative for the rival) and the q_i squared distances. Floating point answers almost always; where it
-cannot, this file does. Mirror positions make whole lines of exact ties, in which every stone has a twin at the
-same distance: terms over equal q are added first, and usually nothing is left. The remaining terms are brought over
-their common denominator in numbers of base 2^31 (so that a product of two digits and a carry fits a signed 64-bit
-word, compiled or not). A negative number is its two's complement, whose first bit is the sign.
+Whether a cell belongs to one colour or another is the sign of ``sum of w_i / q_i``, where the w_i are whole weights
+(negative for the rival) and the q_i squared distances. Floating point almost always decides this sign; where it cannot,
+this file does. Mirror positions have whole lines of exact ties, on which every stone has a twin at the same distance.
+So terms with equal q are added first, and usually their sum is 0. The remaining terms are brought over their common
+denominator in numbers of base 2^31 (so that a product of two digits and a carry fits a signed 64-bit word, compiled or
+not). A negative number is its two's complement, whose first bit is the sign.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LARGEST_WEIGHT = 1 << 30
 
 @inlined
 def _gather(numerators: np.ndarray, squares: np.ndarray, count: int, tops: np.ndarray, bottoms: np.ndarray) -> int:
-    """Add terms over equal squares; write the sums but 0 as ``tops`` over ``bottoms``, and return how many they are."""
+    """Add terms with equal squares; write sums other than 0 as ``tops`` over ``bottoms``, and return their number."""
     kept = 0
     for i in range(count):
         place = 0
@@ -56,8 +56,8 @@ def _scale_and_add(digits: np.ndarray, factor: int, other: np.ndarray, other_fac
 def sign_of_sum(numerators: np.ndarray, squares: np.ndarray, count: int) -> int:
     """Return the sign (-1, 0, 1) of the sum of ``numerators[i] / squares[i]`` over the first ``count`` terms, exactly.
 
-    Both int64[:], not changed; squares from 1 to LARGEST_SQUARE, any sum of numerators below LARGEST_WEIGHT in size.
-    Costs O(count^2) steps.
+    Both arrays are int64 and are not changed. Squares go from 1 to LARGEST_SQUARE. The absolute value of any sum of
+    numerators must be below LARGEST_WEIGHT. The time grows with the square of ``count``.
     """
     tops = np.empty(count, dtype=np.int64)
     bottoms = np.empty(count, dtype=np.int64)

@@ -1,9 +1,9 @@
 """Exact areas and owner maps, without visiting every cell.
 
-The board is cut into tiles. A tile that one seat is sure to own (tile_bounds.py) is counted whole; any other is cut
-again, 8 x 8, and tiles of 8 x 8 cells are decided cell by cell (cell_owner.py). Only tiles on a frontier are cut. So
-the work grows with the length of the frontiers and not with the area of the board, and a position needs to remember
-nothing but its stones.
+The board is cut into tiles. A tile that one seat is sure to own (tile_bounds.py) is counted as a whole. Any other tile
+is cut again into 8 x 8 tiles. Tiles of 8 x 8 cells are decided cell by cell (cell_owner.py). Only tiles on a frontier
+are cut. So the work grows with the length of the frontiers and not with the area of the board, and a position needs to
+remember nothing but its stones.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hinterland.gravity.area.tile_bounds import (
 from hinterland.jit import cores, in_strips, inlined, kernel
 
 ONE_CORE_SIDE = 400
-"""Cells a side up to which a board is not worth waking a second core for."""
+"""Cells a side up to which a second core does not pay."""
 NO_BOARD = np.empty((0, 0), dtype=np.int8)
 
 

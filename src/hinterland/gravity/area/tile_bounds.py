@@ -1,14 +1,14 @@
-"""Whether one seat owns the whole of a tile, and which.
+"""Finds out whether one seat owns the whole of a tile, and which seat.
 
-Law "gravity". Pull is smooth away from stones. On a tile with centre c and half-diagonal r, Taylor's theorem
-gives each seat's pull as a quadratic around c, off by at most ``4 w r^3 / (D - r)^5`` for each stone at
-distance D, because the third derivative of 1/d^2 is at most 24 / d^5 in any direction. Where the leading seat's
-quadratic keeps ahead of every other's over the tile by more than both remainders, it owns every cell of it.
+Law "gravity". Pull is smooth away from stones. On a tile with centre c and half-diagonal r, Taylor's theorem gives each
+seat's pull as a quadratic around c, off by at most ``4 w r^3 / (D - r)^5`` for each stone at distance D, because the
+third derivative of 1/d^2 is at most 24 / d^5 in any direction. Where the leading seat's quadratic exceeds every other
+seat's on the whole tile by more than both remainders, that seat owns every cell of the tile.
 
 Law "nearest". Stone a beats stone b at x where ``a.w |x - b|^2 - b.w |x - a|^2 > 0``: a quadratic in x, whose
 least value on the tile is bounded by its value, slope and bend at c.
 
-All loops run over the tiles of a block innermost, so that the compiler can take several tiles at a time.
+In all loops the tiles of a block are innermost, so that the compiler can take several tiles at a time.
 """
 
 from __future__ import annotations
@@ -31,14 +31,17 @@ UNSETTLED = -2
 ROW, COL, HALF_HEIGHT, HALF_WIDTH, RADIUS = range(5)
 """The rows of a table of tiles, float64 (5, n): centre, half-extents between outermost cells, half-diagonal."""
 ROUNDING_SHARE = 1e-10
-"""Relative error allowed for: far above that of these sums, far below what settling a closer call would gain."""
+"""Relative rounding error allowed for. It is far above that of these sums; a smaller one would hardly settle more
+tiles."""
 VALUE, SLOPE_ROW, SLOPE_COL, BEND_ROW, BEND_BOTH, BEND_COL, REMAINDER = range(7)
 TERMS = 7
 """The terms of a series: pull, first and second derivatives at the centre, the remainder over r^3."""
 PULL, STONE_ROW, STONE_COL, WEIGHT, LEADS = range(5)
-"""The rows of a table of the strongest stone at each centre; LEADS is 0 where another may be stronger on its tile."""
+"""The rows of a table of the strongest stone at each centre; LEADS is 0 where another stone may be stronger somewhere
+on the tile."""
 LEAST_DISTANCE = 1e-3
-"""Distance given to a stone within the tile, in cells: the remainder becomes so large that nothing is settled."""
+"""Distance assumed for a stone within the tile, in cells. It makes the remainder so large that the tile stays
+unsettled."""
 
 
 @inlined
@@ -52,7 +55,7 @@ def first_side(size: int) -> int:
 
 @inlined
 def cut_block(top: int, left: int, side: int, end: int, size: int, corners: np.ndarray, tiles: np.ndarray) -> int:
-    """Lay out the tiles of a block as far as they lie above row ``end`` and on the board; return how many they are.
+    """Lay out the tiles of a block that lie above row ``end`` and on the board; return their number.
 
     ``corners``: int64 (4, LANES): first and last row and column, the last exclusive. ``tiles``: float64 (5,
     LANES), see ROW.
@@ -129,7 +132,7 @@ def _settle_gravity(stones: Stones, tiles: np.ndarray, count: int, series: np.nd
 
 @inlined
 def _settle_nearest(stones: Stones, tiles: np.ndarray, count: int, top: np.ndarray, own: np.ndarray) -> None:
-    """Settle tiles with ``top``, float64 (5, >= count), which is set to the strongest stone at each centre."""
+    """Settle tiles by the law "nearest"; set ``top``, float64 (5, >= count), to the strongest stone at each centre."""
     top[PULL, :count] = -1.0
     top[LEADS, :count] = 1.0
     for seat in range(stones.starts.size - 1):

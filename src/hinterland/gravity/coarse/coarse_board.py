@@ -1,8 +1,8 @@
 """Coarse boards: a position on a coarse grid, in floating point, for a search that plays thousands of stones a second.
 
-A board of size x size cells becomes grid x grid of them, each standing for the cells around it. Stones keep their
-places, which need not be those of coarse cells. Each seat's pull is summed once and kept for every ply of a line of
-play. So a stone costs one pass over the coarse board, and taking it back costs nothing.
+A board of size x size cells becomes one of grid x grid coarse cells, each of which stands for the cells around it.
+Stones keep their places, which need not be the middles of coarse cells. Each seat's pull is summed once and kept for
+every ply of a line of play. So a stone costs one pass over the coarse board, and taking it back costs nothing.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from hinterland.gravity.rules import Position, Stone
 from hinterland.jit import inlined
 
 UNDER_STONE_SQUARE = 1e-9
-"""Square distance that stands for 0, in the cell under a stone."""
+"""Squared distance used instead of 0 in the cell under a stone."""
 OWN_SPACING_SIDES = 0.25
 """Least distance between a seat's own stones in playouts, as a share of the board's side."""
 CROWDED_SPACING_SIDES = 0.7
-"""The least distance of many stones, times the root of their number."""
+"""The least distance between many own stones, in sides of the board, is this divided by the root of their number."""
 TIE_SHARE = 1e-12
 """Relative difference up to which two pulls count as equal."""
 BLOCKS_LEAST_GRID = 16
-"""Cells a side from which a board enters discs by blocks of four cells, unless it is as fine as the real one."""
+"""Cells a side from which discs are entered for blocks of four cells, unless the board is as fine as the real one."""
 ROUNDING_SHARE = 1e-9
 """Relative rounding error of a quotient."""
 
@@ -58,15 +58,16 @@ class CoarseBoard(NamedTuple):
     free: np.ndarray
     """uint8 (plies + 1, grid, grid): 1 where a stone may go, by plies since the position."""
     foresees: bool
-    """Whether stones go by expected leads while others are to come, instead of by what they gain at once."""
+    """Whether playouts place stones by expected leads, while more stones are to come, instead of by immediate gains."""
     mixes: bool
-    """Whether most playouts go by what is gained at once all the same, and to the end."""
+    """Whether most playouts nevertheless place stones by immediate gains, to the end of the game."""
     lattice: Lattice
     """Places where expected leads are computed."""
     expected: np.ndarray
     """uint8 (players, stones + 1, grid, grid): 1 where a seat goes in playouts, by its stones since the position.
 
-    These are the cells that are not near its own stones; for a rival whose habit is an even layout only its sites.
+    These are the cells that are not near the seat's own stones. For a rival whose habit is an even layout, they are
+    only the sites of the layout.
     """
     placed: np.ndarray
     """int64[players]: stones that each seat has placed since the position."""
@@ -136,7 +137,7 @@ def coarsen(
 ) -> CoarseBoard:
     """Lay a position out on a coarse board, with room for ``plies`` plies.
 
-    ``habits``: one a seat, or none. ``foresees``, ``mixes``: as in CoarseBoard.
+    ``habits``: one for each seat, or empty. ``foresees``, ``mixes``: as in CoarseBoard.
     """
     rules = position.rules
     scale = grid / rules.size
@@ -192,7 +193,7 @@ def place(board: CoarseBoard, ply: int, seat: int, row: float, col: float, weigh
 
 @inlined
 def best_free(board: CoarseBoard, ply: int) -> int:
-    """Return row * grid + col of the free cell of greatest gain, -1 where none is; cells of gain -1 are passed over."""
+    """Return row * grid + col of the free cell of greatest gain, -1 if there is none; cells of gain -1 do not count."""
     return _best_of(board.gains, board.free[ply], board.free[ply])
 
 
@@ -219,7 +220,8 @@ def _best_of(gains: np.ndarray, free: np.ndarray, expected: np.ndarray) -> int:
 def count_areas(board: CoarseBoard, left: np.ndarray, areas: np.ndarray) -> None:
     """Set ``areas``, float64[players], to the cells that each seat owns.
 
-    ``left``: int64[players], the weight that each seat may still place; where there is any, cells in danger count less.
+    ``left``: int64[players], the weight that each seat may still place. If any is left, the cells that it endangers
+    count less.
     """
     ended = left.sum() == 0
     areas[:] = 0.0

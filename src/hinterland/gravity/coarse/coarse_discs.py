@@ -1,12 +1,12 @@
 """Discs drawn as octagons, for a search that may be off by a little.
 
-A true disc takes two entries for each chord, in loops whose ends no processor foresees. An octagon takes twelve,
-however large it is, and no loop. Its rim goes straight down, or one column a row to either side. So it is enough to
-enter where such a piece begins and where it ends, in one table for each of the three directions. The tables are summed
-along their directions; the sums say where the rows of the octagons begin and end. Those, summed along rows, say how
-many octagons cover a cell. Parts beyond the edge of the board are cut off, which leaves an octagon with other corners.
-The sides are whole numbers for which the area is right; docs/performance-log.md says by how much sums of many discs are
-off.
+A true disc changes two table entries for each chord, in loops whose ends a processor cannot predict. An octagon changes
+twelve entries, whatever its size, and needs no loop. Each piece of its rim goes straight down, or one column to a side
+with each row. So it is enough to enter where each piece begins and ends, in one table for each of the three directions.
+Each table is summed along its direction; the sums say where the rows of octagons begin and end. Summed along rows, they
+say how many octagons cover each cell. Parts beyond the edge of the board are cut off, which leaves an octagon with
+other corners. The sides are whole numbers, chosen so that the area is right; docs/performance-log.md says by how much
+sums of many discs are off.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ from hinterland.jit import inlined, kernel
 FALLING, UPRIGHT, RISING = range(3)
 """The tables: pieces of a rim that go downwards to the right, straight down, and downwards to the left."""
 LANES = 64
-"""Discs that are entered together: the places of their entries are computed for several at once."""
+"""Discs that are entered together: the indices of their entries are computed several at a time."""
 ROW, COL, HALF, DIAGONAL = range(4)
-"""The fields of a disc: its middle; half its width; and the most rows and columns together from middle to rim."""
+"""The fields of a disc: row and column of its middle; half its width; and the greatest sum of rows and columns from the
+middle to the rim."""
 VECTOR_PLACES = 16
-"""A row lies a multiple of this many places behind the one before, which is added to it. A processor forwards what a
-vector has just written only to one that reads all of it."""
+"""The distance in memory from a row to the next, to which it is added, is a multiple of this many numbers. For a
+processor forwards what a vector has just written only to a vector that reads all of it."""
 IDEAL_SIDES = np.array([0.9737, 1.3770])
 """HALF and DIAGONAL of an octagon, as shares of the radius."""
 AREA_ERROR_WEIGHT = 0.3
-"""Loss of a cell too many or too few, where a side that is off by one loses 1."""
+"""Loss for each cell by which the area is off; a side that is off by one loses 1."""
 
 
 class Group(NamedTuple):
@@ -41,9 +42,9 @@ class Group(NamedTuple):
     discs: np.ndarray
     """int32 (4, LANES)."""
     aims: np.ndarray
-    """int32 (2, 6, LANES): the places of the entries of the left and the right halves of their rims.
+    """int32 (2, 6, LANES): for the left and the right half of each disc's rim, the indices of the entries.
 
-    First where upper, upright and lower pieces begin, then where they end.
+    Rows 0 to 2: where the upper, the upright and the lower piece begin. Rows 3 to 5: where these pieces end.
     """
 
 
@@ -56,8 +57,9 @@ def new_group() -> Group:
 def octagons_of(grid: int) -> np.ndarray:
     """Return HALF and DIAGONAL for each whole square of a radius on a board: int16 (2 grid^2 + 1, 2).
 
-    A row that is a cells from the middle, itself counted, reaches min(HALF, DIAGONAL - a) cells to either side. Of the
-    whole numbers near the ideal sides, those of least loss are taken: near the ideal, with an area near the disc's.
+    The a-th row above or below the middle reaches min(HALF, DIAGONAL - a) cells to either side. Of the whole numbers
+    near the ideal sides, those with the least loss are taken: they are near the ideal, and their area is near the
+    disc's.
     """
     squares = np.arange(2 * grid * grid + 1) + 0.5
     ideal = np.sqrt(squares)[:, None] * IDEAL_SIDES + (0.0, 0.5)
@@ -78,7 +80,7 @@ def octagons_of(grid: int) -> np.ndarray:
 def new_rims(grid: int) -> np.ndarray:
     """Return empty tables for a board of grid x grid cells: int32, flat, one table behind another.
 
-    Rows overlap where pieces slant: along each table's direction it is a pitch from one cell to the next.
+    In each table the next cell along its direction is one pitch further on. So the rows of slanting pieces overlap.
     """
     return np.zeros(3 * _pitch(grid) * (grid + 2), dtype=np.int32)
 
@@ -96,7 +98,7 @@ def _begin(table: int, row: int, grid: int) -> int:
 
 @inlined
 def set_disc(group: Group, lane: int, row: int, col: int, sides: np.ndarray) -> None:
-    """Set one of a group of discs, around the upper left corner of a cell not in the first row nor the first column.
+    """Set a disc of a group. Its centre is the upper left corner of a cell that is not in the first row or column.
 
     ``sides``: a row of octagons_of.
     """

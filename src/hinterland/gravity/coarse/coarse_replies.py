@@ -1,14 +1,15 @@
 """The reply map of a coarse board, which a search asks for thousands of times a second.
 
-It is made like that of replies/reply_map.py, with two differences. First, it shows what a stone would add to the area
-of its seat *less those of the others*, as two players see it: a cell taken from another counts twice, one taken from
-nobody or left to nobody counts once. Second, it does without arithmetic in whole numbers: pulls that differ by less
-than rounding count as equal, and quotients that close to a whole number count as whole. So a coarse board as fine as
-the real one agrees with the rules wherever pulls differ by more than that: on small boards with few stones, everywhere.
+The map is made like that of replies/reply_map.py, with two differences. First, it shows what a stone would add to the
+area of its seat *less those of the others*, as two players see it: a cell taken from another counts twice, one taken
+from nobody or left to nobody counts once. Second, it does without arithmetic in whole numbers: pulls that differ by
+less than rounding count as equal, and quotients that close to a whole number count as whole. So a coarse board that is
+as fine as the real one agrees with the rules wherever pulls differ by more than rounding. On small boards with few
+stones, that is everywhere.
 
-Coarse boards of 16 x 16 cells and more, unless as fine as the real one, enter one disc for each block of 2 x 2 cells,
-of its mean pulls, as an octagon (coarse_discs.py). That makes a map many times as quick; docs/performance-log.md says
-by how much gains change.
+A coarse board of at least 16 x 16 cells enters one disc for each block of 2 x 2 cells, unless it is as fine as the real
+board. The disc follows from the mean pulls of the block and is an octagon (coarse_discs.py). This makes a map many
+times as quick; docs/performance-log.md says by how much gains change.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ BLOCK_POINTS = 8
 
 @inlined
 def _pool_rivals(board: CoarseBoard, seat: int) -> None:
-    """Set ``board.rival`` to the greatest pull of any seat but one."""
+    """Set ``board.rival`` to the greatest pull of any seat except ``seat``."""
     board.rival[:] = 0.0
     for other in range(board.placed.size):
         if other != seat:

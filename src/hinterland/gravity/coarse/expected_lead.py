@@ -1,16 +1,17 @@
-"""The expected lead at the end of a game, and what a stone adds to it: more than it takes at once, or less.
+"""The expected lead at the end of a game, and what a stone adds to it. That may be more or less than it takes at once.
 
-Say that a seat owns a cell x by a pull of a more than any other has. A stone of weight w takes x for another seat from
-within a disc of area pi w / a. If the others put stones of weight W together anywhere on a board of area A, x is in
-danger from W pi / (a A) of them. So x counts a / (a + k) for its owner, with k = pi W / A: all of it where the lead is
-large or nobody has a stone to come, half of it where one stone is as likely to take it as not. Under the law "nearest"
-no lead is needed, only a stone that is stronger than the owner's; so there a is the pull of that stone.
+Say that a seat owns a cell x with a lead of a: its pull exceeds that of any other seat by a. A stone of weight w takes
+x for another seat from within a disc of area pi w / a. If the others place stones with a total weight of W anywhere on
+a board of area A, about W pi / (a A) of them endanger x. So x counts a / (a + k) for its owner, with k = pi W / A. It
+counts fully where the lead is large or no stone is to come, and half where a stone is as likely as not to take it.
+Under the law "nearest" no lead is needed, only a stone that is stronger than the owner's; so there a is the pull of
+that stone.
 
-The sum over all cells is the expected lead of a seat. It can be had for a new stone on every place of a lattice at
-once, in vectors. Let s be the square of the distance of a place from x, w the new stone's weight, and b the rival's
-present lead at x. Then the lead at x becomes a = w / s - b, and a / (a + k) = (w - b s) / (w - b s + k s). That is one
-division a place, or one for two blocks: p / q + r / s = (p s + r q) / (q s). Blocks of cells count as one, with their
-mean pulls. A place is off by little; boards are coarse anyway.
+The sum over all cells is the expected lead of a seat. Vectors compute it for a new stone on every place of a lattice at
+once. Let s be the squared distance of a place from x, w the new stone's weight, and b the rival's present lead at x.
+Then the lead at x becomes a = w / s - b, and a / (a + k) = (w - b s) / (w - b s + k s). That is one division a place,
+or one for two blocks: p / q + r / s = (p s + r q) / (q s). Blocks of cells count as one, with their mean pulls. A place
+is off by little; boards are coarse anyway.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ import numpy as np
 from hinterland.jit import JIT_ON, inlined
 
 MOST_PLACES_PER_SIDE = 24 if JIT_ON else 6
-"""Places a side of a lattice, at most."""
+"""Most places along a side of a lattice."""
 UNITS_PER_CELL = 64
-"""Expected gains are whole numbers, of which this many make a cell."""
+"""Expected gains are whole numbers; this many of them make a cell."""
 LEAST_DANGER = 1e-9
-"""Stands for k where nobody has a stone to come."""
+"""The value of k if no other seat has a stone to come."""
 UNREACHABLE_SQUARE = 1e18
-"""Squared distance of a block that only fills a pair: so far away nothing is won."""
+"""Squared distance of a block that only completes a pair: so far away, a stone wins nothing."""
 
 
 class Lattice(NamedTuple):
@@ -104,7 +105,8 @@ def _lead_after(
 ) -> tuple[np.float32, np.float32]:
     """Return numerator and denominator of what a block counts with a new stone at a distance, both times ``square``.
 
-    ``square``: of that distance. ``pulls``: own and rival's; ``factors``: weight, k of own, of rivals.
+    ``square``: the squared distance. ``pulls``: the mover's and its rival's. ``factors``: the weight, and k of the
+    mover and of its rivals.
     """
     own, rival = pulls
     weight, kept, won = factors
@@ -130,7 +132,7 @@ def _add_two_blocks(lattice: Lattice, first: int, factors: tuple[np.float32, ...
 
 @inlined
 def sum_gains(lattice: Lattice, weight: int, kept: float, won: float, nearest: bool) -> None:
-    """Set ``lattice.gains`` from the pulls in ``lattice.ahead``. ``kept``, ``won``: k of the mover, of its rivals."""
+    """Set ``lattice.gains`` from ``lattice.ahead``. ``kept`` and ``won``: k of the mover and of its rivals."""
     gains, own, rival = lattice.gains, lattice.ahead[0], lattice.ahead[1]
     factors = np.float32(weight), np.float32(kept), np.float32(won)
     gains[:] = 0.0

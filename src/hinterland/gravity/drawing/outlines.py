@@ -1,11 +1,11 @@
-"""Closed lines on a board: outlines of regions, few enough corners for an SVG, and contours of the pull.
+"""Closed lines on a board: outlines of regions with few enough corners for an SVG, and contours of the pull.
 
 The edges between a region and the rest are followed with the region on the right hand, which gives closed loops; the
 fill rule "evenodd" leaves out holes. Each loop is then thinned by the Douglas-Peucker algorithm to within a tolerance.
 
-Contours are lines of equal greatest pull, each half of that of the next line inwards. They are traced on a grid of
-squares that reaches a little beyond the board, so that no line runs along its edge. Then each corner is moved onto its
-level by a Newton step, for the pull is known at every place.
+Contours are lines of equal greatest pull. The pull on each line is half of that on the next line inwards. Contours are
+traced on a grid of squares that reaches a little beyond the board, so that no line runs along its edge. Then each
+corner is moved onto its level by a Newton step, for the pull is known at every place.
 """
 
 from __future__ import annotations
@@ -100,13 +100,13 @@ def _thin(loop: Loop, tolerance: float) -> Loop:
 
 
 GRID_SQUARES = 480
-"""Squares a side of the grid; on boards of fewer than 120 cells, four a cell."""
+"""Squares along a side of the grid. A board of fewer than 120 cells a side has four squares a cell instead."""
 MARGIN_SQUARES = 3
 """Squares of the grid beyond each edge of the board."""
 INNERMOST_RADIUS = 0.022
 """Distance of the innermost line from a stone of even weight, as a share of the board's side."""
 MOST_PIECE_SQUARES = 5
-"""Squares between two corners of a line, at most."""
+"""Most squares between two corners of a line."""
 LEAST_SQUARE = 1e-6
 """Least squared distance from a stone, in cells."""
 

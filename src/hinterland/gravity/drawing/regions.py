@@ -186,7 +186,7 @@ def _heat_colours() -> np.ndarray:
 
 
 def candidates(position: Position, count: int) -> list[tuple[Stone, int]]:
-    """Return the best cells for a stone of weight 1, each best of all that are not near a better one."""
+    """Return the best cells for a stone of weight 1, none of them near a better one."""
     gains = position.reply_map().copy()
     apart = max(position.rules.spacing, position.rules.size // CANDIDATES_PER_SIDE)
     found: list[tuple[Stone, int]] = []

@@ -47,7 +47,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     blocks: Count
     """Residual blocks."""
     trust: Annotated[float, msgspec.Meta(ge=0, le=1)] = TRUST
-    """Share of a leaf's value that a search takes from it; the rest comes from a playout."""
+    """Share of a leaf's value that a search takes from the guide; the rest comes from a playout."""
     recipe: str = ""
     """How it was trained, for people."""
 

@@ -35,7 +35,7 @@ class Guide(NamedTuple):
     blocks: int
     """Residual blocks of two convolutions."""
     trust: float
-    """Share of a leaf's value that a search takes from it; the rest comes from a playout."""
+    """Share of a leaf's value that a search takes from the guide; the rest comes from a playout."""
     weights: np.ndarray
     """float32[count_weights(planes, channels, blocks)]"""
 
@@ -81,7 +81,7 @@ def new_activations(guide: Guide, grid: int) -> Activations:
 
 @inlined
 def cell_index(grid: int, row: int, col: int) -> int:
-    """Return where a cell lies in a plane with a rim."""
+    """Return the index of a cell in a plane with a rim."""
     return (row + 1) * (grid + 2) + col + 1
 
 
@@ -104,7 +104,7 @@ def evaluate(guide: Guide, room: Activations) -> float:
 
 @inlined
 def _convolve(weights: np.ndarray, used: int, source: np.ndarray, target: np.ndarray, grid: int) -> int:
-    """Add a convolution of the planes of ``source`` to those of ``target``, and something to their rims."""
+    """Add a convolution of the planes of ``source`` to those of ``target``, whose rims become meaningless."""
     outs, ins = target.shape[0], source.shape[0]
     width = grid + 2
     length = grid * width

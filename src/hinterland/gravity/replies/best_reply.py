@@ -58,8 +58,8 @@ class CellSearch(NamedTuple):
     stack: np.ndarray
     """int64 (n, 7): blocks to be cut, the last one first."""
     most: np.ndarray
-    """int64[1], shared by all threads: a gain that some cell reaches. Of two written at once the lesser may stay: then
-    fewer blocks are dropped, and none wrongly."""
+    """int64[1], shared by all threads: a gain that some cell reaches. If two threads write at once, the lesser gain may
+    stay. Then fewer blocks are dropped, but none wrongly."""
     found: np.ndarray
     """int64[4]: gain, row and column of the best cell, and the number of blocks that may still be bounded."""
 
@@ -162,7 +162,7 @@ def _cut(stones: Stones, search: CellSearch, block: CandidateBlock, waiting: int
 def _bound_part(search: CellSearch, block: CandidateBlock, part: int, row: int, col: int) -> CandidateBlock:
     """Return one of the four parts of a block, with its bound.
 
-    A part as large as a tile lists its own doubtful tiles; a smaller one uses the list of the last block that did.
+    A part as large as a tile lists its own doubtful tiles; a smaller one uses the list of the last block that made one.
     """
     level, listed, doubtful, counted, bound = block.level - 1, block.listed, block.doubtful, block.counted, block.bound
     own = 1 + 4 * level + part

@@ -1,11 +1,11 @@
 """The number of cells that can be taken from some cell of a block: a bound on its cells' gains, exact for one cell.
 
-A count does not visit all cells. The board is laid out in fields of tiles. For most fields the least and the greatest
-reach, with the distances of the nearest and the farthest cell from the block, show that all their cells count, or none.
-In the other fields each tile is tested in the same way. The remaining tiles are doubtful: they lie along the rim of the
-area that can be taken, and only they are counted cell by cell. A tile that is certain for a block is certain for its
-parts, so that a part tests only the block's doubtful tiles. All is computed in whole numbers of 32 bits, as many to a
-vector as it holds.
+A count does not visit all cells. The board is laid out in fields of tiles. Two tests decide most fields. All cells of a
+field count if its least reach covers the distance of its farthest cell from the block. None counts if its greatest
+reach falls short of the distance of its nearest cell. In the other fields each tile is tested in the same way. The
+remaining tiles are doubtful: they lie along the rim of the area that can be taken, and only they are counted cell by
+cell. A tile that is certain for a block is certain for its parts, so that a part tests only the block's doubtful tiles.
+All numbers are whole and have 32 bits, so that many fit a vector.
 """
 
 from __future__ import annotations
@@ -109,15 +109,15 @@ class CandidateBlock(NamedTuple):
     row: int
     col: int
     level: int
-    """It has 2 ** level rows and columns, the first of them ``row`` and ``col``."""
+    """The block has 2 ** level rows and columns, beginning with ``row`` and ``col``."""
     listed: int
     """Number of the list of its doubtful tiles."""
     doubtful: int
     """Number of its doubtful tiles."""
     counted: int
-    """Number of the list of the cells of these tiles that can be taken."""
+    """Number of the list in ``Listing.counts`` for these tiles."""
     bound: int
-    """Most cells that can be taken from any of its own; -1 where that is too few to matter."""
+    """The most cells that can be taken from any cell of the block; -1 if they are too few to matter."""
 
 
 class Listing(NamedTuple):
@@ -240,7 +240,8 @@ def _count_tile(reaches: np.ndarray, downs: np.ndarray, acrosses: np.ndarray) ->
 def list_flagged(flags: np.ndarray, count: int, first: int, listed: np.ndarray, found: int) -> int:
     """Append ``first`` + i to ``listed``, behind ``found`` entries, for each flag i that is set; return the new length.
 
-    It takes no branch, which could not be predicted, but writes one entry too many: there must be room for it.
+    The loop has no branch, because no processor could predict it. The loop writes one number too many, for which
+    ``listed`` must have room.
     """
     for i in range(count):
         listed[np.uint64(found)] = np.int32(first + i)

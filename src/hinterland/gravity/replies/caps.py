@@ -1,10 +1,10 @@
 """How the caps over the sides of octagons are entered, chord by chord; see discs.py.
 
-Discs of a group differ in how many chords their caps have. A loop over the chords of one disc after the other would
-be mispredicted at each end, which costs more than the entries. So the numbers of the chords run in the outer loop and
-the discs in the inner one, and chords that a disc does not have go to a spare place behind the tables. The places of a
-chord's ends are computed for all lanes at once. A place is an int32, and so are all parts of it, for sixteen of them
-fit a vector of 512 bits. Places are read two at a time, as one uint64.
+Discs of a group differ in how many chords their caps have. A loop over the chords of one disc after the other would be
+mispredicted at each end, which costs more than the entries. So the outer loop runs over the numbers of chords and the
+inner one over the discs. A chord that a disc does not have is entered at a spare index behind the tables. The indices
+of a chord's ends are computed for all lanes at once. They are int32, like all numbers that they are computed from,
+because sixteen of these fit a vector of 512 bits. Indices are read two at a time, as one uint64.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from hinterland.jit import inlined, part
 
 CHORDS = 7
 PLUS, MINUS, FROM, FROM_MINUS, STOP, BEGIN, END = (LANES * i for i in range(CHORDS))
-"""Offsets of the fields of ``chords``, int32[CHORDS * LANES]: the places of the first chord's +1 and -1, were it a
-point; the first chords whose beginning and whose end are on the board; the number of chords; and the places of +1 and
--1 of the chord that is being entered."""
+"""Offsets of the fields of ``chords``, int32[CHORDS * LANES]: the indices of the first chord's +1 and -1 if the chord
+were a point; the first chords whose beginning and whose end are on the board; the number of chords; and the indices of
++1 and -1 of the chord that is being entered."""
 FIRST_PLACE_MASK, SECOND_PLACE_SHIFT = np.uint64(0xFFFFFFFF), np.uint64(32)
-"""The two places of a pair: the low 32 bits, and the high ones."""
+"""Mask and shift that take the two indices from a pair: the first is its low 32 bits, the second its high 32 bits."""
 
 
 @inlined
@@ -52,7 +52,8 @@ def _enter_chords(
 ) -> None:
     """Enter a cap of each lane.
 
-    From chord to chord the places advance by the steps; ``ends`` times ``stride`` moves them apart.
+    From chord to chord, the index of +1 grows by ``plus_step`` and that of -1 by ``minus_step``. Both move outwards by
+    ``ends`` times ``stride``.
     """
     pairs = chords.view(np.uint64)
     first = stop = all_stop = chords[STOP]
@@ -80,7 +81,7 @@ def _enter_chords(
 def _set_chords(
     chords: np.ndarray, lane: int, plus: np.int32, minus: np.int32, cut: np.int32, cut_minus: np.int32
 ) -> None:
-    """Set PLUS, MINUS and, to the cuts, FROM and FROM_MINUS; STOP must be set."""
+    """Set PLUS and MINUS, and set FROM and FROM_MINUS to the cuts. STOP must be set before."""
     stop = chords[STOP + lane]
     chords[PLUS + lane] = plus
     chords[MINUS + lane] = minus
@@ -111,8 +112,8 @@ def _aim_side(
 ) -> None:
     """Set ``chords`` for the caps over a side.
 
-    ``outward``, ``along``: the steps of the index from chord to chord, and along one; ``first``, ``last``: the sides
-    where chords begin and end.
+    ``outward``: the index step from chord to chord. ``along``: the index step along a chord. ``first``, ``last``: the
+    sides where chords begin and end.
     """
     to_next, on = np.int32(outward), np.int32(along)
     for lane in range(LANES):
@@ -131,7 +132,7 @@ def _enter_side(
 ) -> None:
     """Enter the caps over a side of a group's octagons.
 
-    Those of their chords that begin just before the board's edge lie side by side: an upright edge of its own.
+    Chords that begin just before the board's edge lie side by side there, so they are entered as one upright edge.
     """
     width = size + 2
     area = (size + 1) * width
@@ -176,7 +177,10 @@ def _diagonal_chords(group: np.ndarray, steps: int, ends: np.ndarray) -> None:
 
 @inlined
 def _aim_corner(group: np.ndarray, chords: np.ndarray, down: int, right: int) -> None:
-    """Set ``chords`` for the caps over the corner ``down`` and ``right``, as steps of the index."""
+    """Set ``chords`` for the caps over one corner.
+
+    ``down``, ``right``: the index steps of one row and one column towards this corner.
+    """
     upper, side = (BELOW if down > 0 else ABOVE), (RIGHT if right > 0 else LEFT)
     downwards, sideways = np.int32(down), np.int32(right)
     turn = np.int32(downwards - sideways)

@@ -1,4 +1,4 @@
-"""From how near a new stone takes a cell: the capture radius, as an exact whole number.
+"""The capture radius: how near a new stone must be to take a cell, as an exact whole number.
 
 For the seat to move let m(x) be its own pull on cell x and T(x) the greatest pull of any other seat. A new
 stone of weight w at c makes x its own exactly when ``m + w / |x - c|^2 > T``, that is ``|x - c|^2 < w / (T -
@@ -36,7 +36,7 @@ class RowScratch(NamedTuple):
     cols: np.ndarray
     """float64[size]: 0, 1, 2 …"""
     rows: np.ndarray
-    """float64[size]: the number of the row, everywhere."""
+    """float64[size]: the number of the row, the same in all columns."""
     pulls: np.ndarray
     """float64 (3, size)."""
     reaches: np.ndarray

@@ -1,26 +1,27 @@
 """Entering half a million discs as differences, in as few additions as it takes; prefix_sums.py sums them up.
 
-Entered row by row, a disc of radius r takes an entry at both ends of each row: 4 r scattered additions. Most of it
-can be had for less. Let a be some 0.9 r, whole, and b the greatest whole number with ``a^2 + b^2 <= r^2``. The octagon
+Entered row by row, a disc of radius r takes an entry at both ends of each row: 4 r scattered additions. Most of a disc
+costs less. Let a be a whole number near 0.9 r, and b the greatest whole number with ``a^2 + b^2 <= r^2``. The octagon
 ``|dy| <= a, |dx| <= a, |dy| + |dx| <= a + b`` lies within the disc, and its sides run down the rows and the two
-diagonals only. So its left and its right edge take six entries each, in tables of differences that are summed along the
-edge's direction first and along the rows then (octagons.py). Eight caps over the sides remain: chords along the rows
-(above and below), the columns (left and right) and the diagonals, two entries each, in tables that are summed along the
-chord (caps.py). That no cell is missed or counted twice rests on b being greatest, and at most a. For (a, b +
-1) lies outside, and (a + t, b - t + 1) is farther by ``2 (a - b) t + 2 t (t - 1)``, squared: so a cell of the disc with
-``|dx| > a`` has ``|dx| + |dy| <= a + b``, and none lies in two caps. Caps are low, so this comes to 1.4 r entries.
+diagonals only. So its left and its right edge take six entries each, in tables of differences. These are summed first
+along the edge's direction, then along the rows (octagons.py). Eight caps over the sides remain. They consist of chords
+along the rows (above and below), the columns (left and right) and the diagonals. A chord takes two entries, in tables
+that are summed along the chord (caps.py). No cell is missed or counted twice, because b is the greatest such number and
+at most a: (a, b + 1) lies outside the disc, and the squared distance of (a + t, b - t + 1) is greater by
+``2 (a - b) t + 2 t (t - 1)``. So a cell of the disc with ``|dx| > a`` has ``|dx| + |dy| <= a + b``, and none lies in
+two caps. Caps are low, so this comes to 1.4 r entries.
 
-The board cuts most large discs. A chord's end that lies behind the edge of the board needs no entry; beginnings that do
-would all be entered on the edge, side by side, and two entries enter them all. Chords shrink outwards, so it is always
-the first chords of a cap that are cut, and a root says how many.
+The board cuts most large discs. A chord's end behind the edge of the board needs no entry. Chords that begin behind the
+edge would all be entered on the edge, side by side, so two entries are enough for all of them. Chords shrink outwards,
+so it is always the first chords of a cap that are cut, and a root says how many.
 
 Discs are taken 128 at a time, the lanes of a group: a tile of 8 x 16 cells, or of more where some cells have no disc.
-Neighbours have about equally many chords, and neighbouring lanes lie in different rows, so that they rarely add to the
-same place one after the other, which would have to wait for the addition before. Places are computed for all lanes at
-once, in whole numbers of 32 bits; one root serves a chord of all four caps of a kind. Discs of a row reach over
-hundreds of rows of the tables, more than the second-level cache holds; so a band of rows is entered strip by strip,
-where discs fall on what those before have just fetched. And they are entered in two parts, sides and corners: while a
-core enters one, it needs only the tables of that part.
+Neighbouring discs have about equally many chords. Neighbouring lanes lie in different rows, so that they rarely change
+the same number one after the other; the second addition would have to wait for the first. Indices are computed for all
+lanes at once, in whole numbers of 32 bits; one root serves a chord of all four caps of a kind. Discs of a row reach
+over hundreds of rows of the tables, more than the second-level cache holds; so a band of rows is entered strip by
+strip, where discs fall on what those before have just fetched. And they are entered in two parts, sides and corners:
+while a core enters one, it needs only the tables of that part.
 """
 
 from __future__ import annotations
@@ -73,9 +74,10 @@ def _new_lanes(size: int) -> Lanes:
 
 @kernel(allocates=True)
 def enter_band(table: np.ndarray, part: int, first: int, reaches: np.ndarray) -> None:
-    """Enter a part of the discs of all c with ``|c - (first + i, j)|^2 <= reaches[i, j]``; none where that is negative.
+    """Enter a part of the discs of all cells c with ``|c - (first + i, j)|^2 <= reaches[i, j]``.
 
-    ``table``: int32[n], octagons.new_tables of that part; ``reaches``: int32 (rows, size). No disc may cover the board.
+    ``table``: int32[n], from ``octagons.new_tables`` for that part; ``reaches``: int32 (rows, size), where negative
+    reaches have no disc. No disc may cover the board.
     """
     rows, size = reaches.shape
     lanes = _new_lanes(size)

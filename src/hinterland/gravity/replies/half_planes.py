@@ -1,10 +1,10 @@
 """The reply map against a single stone, where every gain is a half-plane of cells.
 
-The map of discs (reply_map.py) is slowest in the second ply of a game, where all discs are large: a cell x is taken
-from the only stone s by a new one p of the same weight if it is nearer to p, if ``2 (p - s) x > |p|^2 - |s|^2``. So a
+The map of discs (reply_map.py) is slowest in the second ply of a game, where all discs are large: a new stone p takes a
+cell x from the only stone s, of the same weight, if x is nearer to p, that is if ``2 (p - s) x > |p|^2 - |s|^2``. So a
 gain is a count of whole points beyond the perpendicular bisector, which needs no disc. Row by row their number is a
-quotient ``(a y + b) // m``, and such quotients are summed up in as many steps as the highest common factor
-of a and m takes, in the manner of Euclid's algorithm (Graham, Knuth, Patashnik 1994, section 3.5).
+quotient ``(a y + b) // m``, and such quotients are summed up in as many steps as the highest common factor of a and m
+takes, in the manner of Euclid's algorithm (Graham, Knuth, Patashnik 1994, section 3.5).
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def count_nearer(stones: Stones, first: int, end: int, gains: np.ndarray) -> Non
 def _count_beyond(ahead: int, aside: int, offset: int, size: int) -> int:
     """Count the whole x and y from 0 to before ``size`` with ``2 ahead x + 2 aside y > offset``.
 
-    ``|ahead|`` must not be less than ``|aside|``. With both turned to be positive, each line of equal y has
-    ``(2 aside y + base) // (2 ahead)`` of them, but no less than none and no more than all.
+    ``|ahead|`` must be at least ``|aside|``. Once the board is reflected so that both are positive, each line of equal
+    y holds ``(2 aside y + base) // (2 ahead)`` such points, but at least 0 and at most ``size``.
     """
     if ahead == 0:
         return 0

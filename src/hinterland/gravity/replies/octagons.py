@@ -17,8 +17,8 @@ TABLES = (3, 4)
 FALLING_LEFT, FALLING_TOP, RISING_RIGHT, RISING_TOP = range(4)
 """Lines behind the tables of CORNERS: differences of how many chords begin on the cells of an edge of the board."""
 LANES = 128 if JIT_ON else 4
-"""Discs that are entered together. Loops over fewer would be unrolled before they are vectorised; uncompiled, empty
-lanes only cost time."""
+"""Discs that are entered together. Loops over fewer lanes would be unrolled before they are vectorised. In uncompiled
+code, empty lanes only cost time."""
 FIELDS = 14
 SQUARE, HALF, DIAGONAL, CAP, CORNER, CENTRE, ROOM, CUT = (LANES * i for i in (0, 1, 2, 3, 4, 5, 6, 10))
 """Offsets of the fields of a group, int32[FIELDS * LANES]: squared radii; the octagons' a and a + b; numbers of chords
@@ -34,8 +34,8 @@ parts take equally long (docs/performance-log.md)."""
 def new_tables(part: int, size: int) -> np.ndarray:
     """Return empty tables for a part of discs, int32[n]: TABLES of (size + 1, size + 2), and four lines of corners.
 
-    A table has a row below the board and a column on its left and its right, for entries just behind the edge. The
-    last LANES places take the entries that are cut off.
+    A table has a row below the board and a column on its left and its right, for entries just behind the edge. The last
+    LANES numbers take the entries that are cut off.
     """
     lines = 4 if part == CORNERS else 0
     return np.zeros(TABLES[part] * (size + 1) * (size + 2) + lines * (size + 2) + LANES, dtype=np.int32)
@@ -77,7 +77,7 @@ def _set_rooms(group: np.ndarray, size: int) -> np.int32:
 def shape(group: np.ndarray, count: int, size: int) -> None:
     """Compute all fields of a group of ``count`` discs whose lanes are set; see discs.py for the octagons.
 
-    Their caps over sides are equally high, where that leaves at least 3/4 of a radius to a; so b is at most a.
+    All caps over sides are equally high, unless a would be less than 3/4 of a radius. So b is at most a.
     """
     height = np.int32(CAP_HEIGHT_SHARE * _set_rooms(group, size))
     for lane in range(LANES):
@@ -115,7 +115,7 @@ def _straight(group: np.ndarray, lane: int, side: int) -> tuple[np.int32, np.int
 
 @inlined
 def _aim_upright(group: np.ndarray, aims: np.ndarray, sign: int, size: int) -> None:
-    """Set ``aims`` to where the left (``sign`` -1) or right (1) edges begin, from 2 * LANES on to where they end."""
+    """Set ``aims`` to where left (``sign`` -1) or right (1) edges begin; where they end follows at 2 * LANES."""
     side = LEFT if sign < 0 else RIGHT
     first = np.int32((size + 1) * (size + 2) * UPRIGHT + max(sign, 0))
     sideways, next_row = np.int32(sign), np.int32(size + 2)
@@ -166,7 +166,7 @@ def enter_upright_edges(table: np.ndarray, group: np.ndarray, aims: np.ndarray, 
 
 @inlined
 def enter_slanting_edges(table: np.ndarray, group: np.ndarray, aims: np.ndarray, count: int, size: int) -> None:
-    """Enter the slanting edges of a group's octagons. ``table``: of CORNERS; ``aims``: as above."""
+    """Enter the slanting edges of a group's octagons. ``table``: of CORNERS; ``aims``: overwritten."""
     for sign in (-1, 1):
         _aim_slanting(group, aims, sign, size, table.size - LANES)
         _enter_edges(table, aims, 0, count, sign)

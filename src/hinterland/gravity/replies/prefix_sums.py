@@ -1,8 +1,8 @@
 """Summing tables of differences up to the number of discs that cover each cell, in one sweep; see octagons.py.
 
-Chords are summed along themselves: over a row, or from row to row. Edges are summed down their direction first and
-along the rows then. Sums along diagonals stay where they are in memory; a window that holds those of one row moves over
-them from row to row. The sums replace the first table, for a row of it is not needed once it is summed.
+Chords are summed along themselves: over a row, or from row to row. Edges are summed first along their direction, then
+along the rows. Sums along diagonals stay where they are in memory; a window that holds the sums of one row moves on
+from row to row. The sums overwrite the first table, whose rows are not needed once they are summed.
 """
 
 from __future__ import annotations

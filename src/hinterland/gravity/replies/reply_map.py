@@ -27,7 +27,7 @@ from hinterland.jit import cores, in_strips, kernel
 BAND_ROWS = 128
 """Rows that a core takes at a time, whenever it is free."""
 ONE_CORE_SIDE = 200
-"""Cells a side up to which a board is not worth waking a second core for."""
+"""Cells a side up to which a second core does not pay."""
 ROW_BY_ROW_SIDE = 40
 """Cells a side up to which discs are entered row by row."""
 
@@ -43,7 +43,7 @@ def reply_map(new: NewStone) -> np.ndarray:
 
 
 def reply_map_in_time(new: NewStone, has_time: Callable[[], bool]) -> np.ndarray | None:
-    """Return the reply map; None if ``has_time``, asked before each band of rows, says once that there is no more."""
+    """Return the reply map; None if ``has_time``, which is called before each band of rows, returns False."""
     size = new.stones.size
     gains = np.empty((size, size), dtype=np.int32)
     if half_planes.can_count(new):
@@ -123,8 +123,8 @@ def _add_up(sums: list[np.ndarray], always: int, gains: np.ndarray, rows: slice)
 def _enter_parts(reaches: np.ndarray, threads: int, has_time: Callable[[], bool]) -> dict[tuple[int, int], np.ndarray]:
     """Enter both parts of all discs; return the tables of each thread and part.
 
-    Bands come in the order of parts, and threads of odd number take them from the end: with two, each enters one part,
-    whose tables its cache need not share with the other's, and then helps.
+    Bands are listed part by part, and threads with odd numbers take bands from the end. So each of two threads begins
+    with a part of its own, whose tables have its cache to themselves, and then helps the other.
     """
     size = reaches.shape[0]
     bands = -(-size // BAND_ROWS)
@@ -145,7 +145,7 @@ def _enter_parts(reaches: np.ndarray, threads: int, has_time: Callable[[], bool]
 def _reach_rows(new: NewStone, first: int, end: int, reaches: np.ndarray) -> int:
     """Set the rows from ``first`` to before ``end`` of ``reaches``, int32 (size, size).
 
-    Returns how many cells are taken from everywhere; of those the reach is set to -1.
+    Returns the number of cells that are taken from everywhere; their reach is set to -1.
     """
     size = new.stones.size
     scratch = new_scratch(size)
@@ -153,6 +153,6 @@ def _reach_rows(new: NewStone, first: int, end: int, reaches: np.ndarray) -> int
     for row in range(first, end):
         find_reaches(new, row, scratch)
         everywhere += leave_out_covering(row, scratch.reaches)
-        for col in range(size):  # to assign rows compiles what compares shapes, and tells of them: two seconds
+        for col in range(size):  # assigning whole rows would compile checks of shapes: two seconds
             reaches[row, col] = scratch.reaches[col]
     return everywhere

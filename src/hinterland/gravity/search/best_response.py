@@ -29,16 +29,16 @@ OPEN_ROW = -1.0
 NEAR_CELLS_PER_SIDE = 10
 """A stone whose place is not free goes to the nearest free cell, if that is at most grid / 10 away."""
 KINDS_OF_CHANGE = 10
-"""Ten equally likely kinds: one moves a stone anywhere, one swaps turns or shares weight anew, four move a stone aside,
-four to its best place."""
+"""Number of kinds of change, equally likely: one moves a stone anywhere, one swaps turns or shares weight anew, four
+move a stone aside, four to its best place."""
 STEP_DOUBLINGS = 3
 """Powers of two by which a stone moves aside: 1, 2 or 4 cells."""
 PATIENCE_PER_STONE = 4
 """Changes in a row without a gain, for each stone of the plan, after which the plan is left."""
 STONES_PER_LIFTED = 4
-"""One stone in four of the best plan is lifted then, but no fewer than two."""
+"""When a plan is left, one stone in four of the best plan is lifted, but at least two."""
 LEAST_GAIN = 1e-9
-"""Sums of the same pulls in another order differ by less."""
+"""Least gain that counts; sums of the same pulls in another order differ by less."""
 
 
 class Climb(NamedTuple):
@@ -149,7 +149,7 @@ def play_trial(board: CoarseBoard, turns: Turns, climb: Climb, first: int) -> No
 
 @inlined(allocates=True)
 def _expected_cell(board: CoarseBoard, ply: int, seat: int, weight: int, left: tuple[np.ndarray, np.ndarray]) -> int:
-    """Return the cell to which its habit takes a seat, without one that of greatest gain; -1 where none is free."""
+    """Return the cell to which a seat's habit takes it, else that of greatest gain; -1 if none is free."""
     map_replies(board, seat, weight)
     if board.habits[seat] == TWO_PLIES:
         return two_plies_cell(board, ply, seat, left[0], left[1])
@@ -187,7 +187,7 @@ def _nearest_free(board: CoarseBoard, ply: int, row: int, col: int) -> int:
 
 @inlined(allocates=True)
 def _lift_stones(climb: Climb) -> None:
-    """Make the best plan, with some places open, the trial."""
+    """Set the trial to the best plan with some places open."""
     copy_values(climb.best, climb.trial)
     own = climb.best.shape[0]
     for _ in range(max(own // STONES_PER_LIFTED, 2)):
@@ -196,7 +196,7 @@ def _lift_stones(climb: Climb) -> None:
 
 @inlined(allocates=True)
 def _change_plan(board: CoarseBoard, turns: Turns, climb: Climb) -> int:
-    """Make the plan with one change the trial; return the first stone that it changes."""
+    """Set the trial to the plan with one change; return the number of the first stone that changes."""
     copy_values(climb.plan, climb.trial)
     own, last = climb.plan.shape[0], board.grid - 1
     number, other, kind = below(climb.seed, own), below(climb.seed, own), below(climb.seed, KINDS_OF_CHANGE)
@@ -223,7 +223,7 @@ def _change_plan(board: CoarseBoard, turns: Turns, climb: Climb) -> int:
 
 @inlined
 def _best_place(board: CoarseBoard, turns: Turns, climb: Climb, number: int) -> int:
-    """Return the cell on which one of the mover's stones takes the most once all others stand; -1 for none."""
+    """Return the cell where the mover's stone ``number`` takes the most when all others stand; -1 if there is none."""
     board.placed[:] = 0
     ply = 0
     own = -1

@@ -45,7 +45,7 @@ def best_coarse(position: Position, weight: int) -> Stone:
 
 
 def map_coarsely(position: Position, weight: int) -> np.ndarray:
-    """Return about what a stone gains on each cell, by a coarse board and in its cells.
+    """Return roughly what a stone gains on each cell, in cells of a coarse board.
 
     int32 (size, size); -1 where a stone may not go.
     """
@@ -105,9 +105,12 @@ def around(position: Position, stones: Iterable[Stone], step: float) -> list[Sto
 
 
 def legal(position: Position, places: np.ndarray, weights: np.ndarray, scale: float) -> list[Stone]:
-    """Return the stones at places of a coarse board, or the legal ones nearest to them; without those that have none.
+    """Return the legal stones at places of a coarse board, or nearest to them.
 
-    ``places``: float64 (n, 2), in cells of a coarse board; ``scale``: cells of the board to one of those.
+    Places without a legal stone near are left out.
+
+    ``places``: float64 (n, 2), in cells of a coarse board; ``scale``: cells of the real board for each cell of the
+    coarse one.
     """
     offsets = range(-CONFIG.nudge_steps, CONFIG.nudge_steps + 1)
     steps = sorted(product(offsets, repeat=2), key=lambda step: step[0] ** 2 + step[1] ** 2)

@@ -3,6 +3,9 @@
 ``SearchOptions`` are the options of the player ``search``. ``SearchConfig`` holds the constants of the search's Python
 code; constants that are compiled into kernels stand beside these kernels. The measurements behind the defaults are in
 docs/performance-log.md.
+
+Other files hold the constants that bound the time of a search: UNTIMED_S and RESERVE_MS (gravity/players.py),
+BUDGET_SHARE and RESERVE_S (contract/game.py), FIRST_PLAYOUTS and CHECK_S (hinterland/search/budget.py).
 """
 
 from __future__ import annotations
@@ -40,7 +43,7 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     first_board_share: float = 0.6
     """Share of the budget for the first board; four fifths did no better."""
     grid_ratio: float = 1.6
-    """Cells a side of a board for each of the board before."""
+    """Ratio of the cells a side of a board to those of the board before."""
     step_ratio: int = 3
     """Ratio of the distances from a move to the places around it, from one board to the next."""
     refined_moves: int = 4
@@ -65,9 +68,10 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     exact_steps_per_side: int = 250
     """The last stone but one is first moved by side / 250, then by halves of that, down to one cell."""
     all_cells_least_s: float = 0.2
-    """Seconds from which all cells are compared for the last stone but one, which takes 0.18 s."""
+    """All cells are compared for the last stone but one if the search has at least this many seconds; it takes 0.18
+    s."""
     all_cells_least_playouts: int = 30_000
-    """Playouts from which all cells are compared, where playouts are counted."""
+    """Where playouts are counted, all cells are compared if the search has at least this many playouts."""
     all_cells_share: float = 0.5
     """Share of the budget for comparing all cells; exact answers have the rest."""
     all_cells_grids: tuple[int, ...] = (24, 48)
@@ -85,9 +89,9 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
 
     # Draws among moves of about equal worth, so that no opponent can prepare. Each costs a little, so there are few.
     draw_least_plies: int = 4
-    """Plies still to come from which a move is drawn."""
+    """A move is drawn only if at least this many plies are still to come."""
     draw_own_stones: int = 3
-    """First stones of a seat that are drawn."""
+    """Number of a seat's first stones that are drawn."""
     draw_gap: float = 0.004
     """Share of the board by which a move may be worse than the best and still be drawn."""
     draw_opening_gap: float = 0.012
@@ -111,7 +115,8 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     model_least_side: int = 100
     """Cells a side from which rivals are modelled: on smaller boards stones fit a simple rule by chance too often."""
     compare_most_s: float = 1.0
-    """Seconds of an exact best cell up to which rivals' stones are compared with it, where playouts are counted."""
+    """Where playouts are counted, rivals' stones are compared with the exact best cell only if finding it takes at most
+    this many seconds."""
     short_game_stones: int = 6
     """Stones a seat up to which a rival without a habit is expected to look two plies ahead. In longer games a plan
     against that gains no more than a tree."""
@@ -174,13 +179,13 @@ class SearchOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dic
     """How much a search may spend, and where it looks."""
 
     seconds: Annotated[float, msgspec.Meta(gt=0, le=3600)] | None = None
-    """Most seconds for a move. Without it the clock decides; without a clock, it takes two seconds."""
+    """Most seconds for a move. Without this option the clock decides; without a clock, a move takes two seconds."""
     playouts: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] | None = None
-    """Playouts for a move. With it the clock is not read, and the same position and seed get the same answer."""
+    """Playouts for a move. If given, the clock is not read, and the same position and seed get the same answer."""
     depth: Annotated[int, msgspec.Meta(ge=1, le=CONFIG.most_plies)] | None = None
-    """Plies it looks ahead, to count areas there; without it, it looks at whole games."""
+    """Plies that the search looks ahead before it counts areas. Without this option it looks at whole games."""
     width: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
-    """Moves compared in each position; without it 24, and on boards of up to 12 x 12 all."""
+    """Moves compared in each position. The default is 24; on boards of up to 12 x 12 cells it is all moves."""
     grid: Annotated[int, msgspec.Meta(ge=4, le=200)] = 24
     """Cells a side of the first coarse board."""
     seed: Annotated[int, msgspec.Meta(ge=0)] | None = None
@@ -188,7 +193,7 @@ class SearchOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dic
     slips: Slips = 0.0
     """Share of moves that are random."""
     threads: Annotated[int, msgspec.Meta(ge=1, le=8)] = 1
-    """Trees that it grows side by side."""
+    """Trees that grow side by side."""
     guide: str | None = None
     """The file of a guide: a network that ranks moves and predicts the lead at the end."""
 

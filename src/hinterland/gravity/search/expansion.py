@@ -1,8 +1,8 @@
 """The children of a node: cells of greatest gain, some way apart, for each of a few weights.
 
-Where gains are those at once, every other child lies far from the mover's own stones: quiet moves that spread out gain
-little at once and much in the end. A rival that has a habit (habits.py) is expected to follow it, as long as there is
-room.
+Where children are chosen by immediate gains, every second child lies far from the mover's own stones: quiet moves that
+spread out gain little at once and much in the end. A rival that has a habit (habits.py) is expected to follow it, as
+long as there is room.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ EXPECTED_TEMPERATURE = 0.01
 FIXED_POINT_ONE = 2**30
 """The whole number that stands for a share of 1."""
 MOST_WEIGHTS = 5
-"""Weights that are tried in a position, at most."""
+"""Most weights that are tried in a position."""
 HABITUAL_CHILDREN = 3
 """Cells to which a rival with a habit may go: a coarse board does not show quite what the rival sees."""
 
@@ -43,7 +43,7 @@ class Width(NamedTuple):
 def count_nodes(width: Width, first: int, depth: int, most: int) -> int:
     """Return how many nodes a tree of ``depth`` plies can have, but no more than ``most``.
 
-    ``first``: how many children its root begins with; 0 where it is given them like any other node.
+    ``first``: the number of children that the root begins with; 0 if it is given children like any other node.
     """
     each = max(width.children, MOST_WEIGHTS)
     nodes, layer = 1, first or each
@@ -88,7 +88,8 @@ def expand(
 ) -> None:
     """Give a node its children, if there is room. ``stones``, ``weights``: int64[players], what each may still place.
 
-    ``board.gains`` must be those of the even share, expected leads where it ``foresees``; they are overwritten.
+    ``board.gains`` must be those of a stone with an even share of the weight: expected leads if ``foresees``. They are
+    overwritten.
     """
     menu = np.empty(MOST_WEIGHTS, dtype=np.int64)
     choices = _list_weights(stones[seat], weights[seat], menu)

@@ -58,7 +58,7 @@ def find_habit(position: Position, seat: int, *, compares: bool = True) -> int:
 
 
 def _is_greedy(position: Position, own: list[int]) -> bool:
-    """Say whether a seat's last stone took the most there was, or its last two nearly so."""
+    """Say whether a seat's last stone gained the most possible, or its last two nearly did."""
     last = _share_of_best(position, own[-1])
     if last >= 1:
         return True
@@ -97,7 +97,7 @@ def _is_hugging(position: Position, ply: int) -> bool:
 
 @inlined
 def habitual_cell(board: CoarseBoard, ply: int, seat: int) -> int:
-    """Return row * grid + col of the cell to which its habit takes a seat, -1 without one or where it finds no room.
+    """Return row * grid + col of the cell to which a seat's habit takes it; -1 without a habit or without room.
 
     ``board.gains`` are those of the seat; cells of gain -1 are passed over.
     """

@@ -1,9 +1,9 @@
-"""The last stone but one of two players: all cells are compared by what they keep once the best last stone has come.
+"""Chooses the last stone but one of two players: compares all cells by what they keep after the best last stone.
 
 A tree compares some two dozen places of great gain. Here the best place is often none of them, for the gain of a stone
 matters less than the gain it leaves to the last one. Trees gave away 2 to 9 % of the board that way
-(docs/performance-log.md). But a last stone is one map, so comparing all cells of a coarse board takes no longer than a
-tree. The best few cells are then moved about on a finer board, by smaller and smaller steps.
+(docs/performance-log.md). But one reply map finds the best last stone, so comparing all cells of a coarse board takes
+no longer than a tree. The best few cells are then moved about on a finer board, by smaller and smaller steps.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def count_kept_on(board: CoarseBoard, turns: Turns, cells: np.ndarray) -> np.nda
 def find_best_moves(position: Position, budget: Budget) -> tuple[list[Stone], float]:
     """Return stones, best first, and by what share of the board the mover is to lead in the end after the first.
 
-    There are none where no cell of the coarsest board is free, or no time is left for all of it. ``budget``: in maps
-    of that board.
+    The list is empty if no cell of the coarsest board is free, or if there is no time to compare all its cells.
+    ``budget`` counts maps of that board.
     """
     size, turns = position.rules.size, turns_of(position)
     grid, best = 0, dict[int, int]()

@@ -55,7 +55,8 @@ class Playout(NamedTuple):
     weights: np.ndarray
     """int64[players]: weight that each seat may still place."""
     path: np.ndarray
-    """int64[depth + 2]: the nodes from the root to the leaf, and its child where the playout goes on, or 0."""
+    """int64[depth + 2]: the nodes from the root to the leaf, then the leaf's child on which the playout goes on, or
+    0."""
     movers: np.ndarray
     """int64[depth + 1]: the seat to move at each ply, -1 when there is none."""
 

@@ -45,8 +45,8 @@ def find_best_moves(options: SearchOptions, position: Position, seconds: float, 
 class MoveSearch:
     """The search for one stone, on finer and finer boards, until its time or its playouts are spent.
 
-    ``options``, ``seed``: as for ``find_best_moves``. ``finest_step``: where places around the best moves are no more
-    than this many cells apart, it goes to no finer board.
+    ``options``, ``seed``: as for ``find_best_moves``. ``finest_step``: no finer board follows once places around the
+    best moves are at most this many cells apart.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class MoveSearch:
 
     @property
     def can_plan(self) -> bool:
-        """Whether the stones of all rivals can be expected, and no option asks for a tree."""
+        """Whether the stones of all rivals can be predicted, and no option asks for a tree."""
         turns, position = self._turns, self._position
         is_large = position.rules.size >= CONFIG.model_least_side
         if not self._looks_ahead or turns.plies <= 2 or not is_large or self._guide.channels:
@@ -302,7 +302,7 @@ def find_best_against_model(options: SearchOptions, position: Position, seconds:
 
 
 def draw_equal_first(position: Position, best: list[Stone], leads: dict[Stone, float], seed: int) -> list[Stone]:
-    """Put a stone drawn from those that promise about as much as the best first; not late in a game, nor for seed 0."""
+    """Draw a stone from those about as good as the best and put it first; not late in a game, nor for seed 0."""
     own_stones = sum(seat == position.to_move for seat, _ in position.moves)
     if seed == 0 or own_stones >= CONFIG.draw_own_stones or turns_of(position).plies < CONFIG.draw_least_plies:
         return best
@@ -315,8 +315,8 @@ def draw_equal_first(position: Position, best: list[Stone], leads: dict[Stone, f
 def is_two_ply_player(position: Position, seat: int, *, compares: bool = True) -> bool:
     """Say whether a seat's last answers, and no other habit, are those of a rival that looks two plies ahead.
 
-    In short games without weights a rival that has not answered yet is expected to, as it is where plans are made.
-    ``compares``: as for ``habits.find_habit``.
+    In short games without weights, a rival that has not answered yet is expected to look two plies ahead, as it is
+    where plans are made. ``compares``: as for ``habits.find_habit``.
     """
     answers = [ply for ply, (mover, _) in enumerate(position.moves) if mover == seat and ply > 0]
     if not position.moves or find_habit(position, seat, compares=compares) != NO_HABIT:

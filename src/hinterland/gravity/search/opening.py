@@ -3,9 +3,9 @@
 On an empty board every cell gains the whole board, so one ply says nothing. Two plies do: for a stone on a cell, the
 exact reply map gives the most that the next player can take. The rest of the board is what the cell keeps.
 
-Of eight cells that are each other's mirror images one is tried. On a small board all of these are. A larger board is
-first searched as a smaller one with the same proportions, and then around the best cell of that, by shorter and shorter
-steps until no neighbour is better.
+Of eight cells that are mirror images of each other, one is tried. On a small board, all such cells are tried. A larger
+board is first searched as a smaller one with the same proportions, and then around the best cell of that, by shorter
+and shorter steps until no neighbour is better.
 """
 
 from __future__ import annotations

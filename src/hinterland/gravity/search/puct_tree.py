@@ -74,7 +74,7 @@ def seed_root(tree: PuctTree, places: np.ndarray, weights: list[int]) -> None:
 
 
 def shuffle(tree: PuctTree, seed: int) -> None:
-    """Multiply the priors of the root's children by random factors that depend on the seed; by none for 0."""
+    """Multiply the priors of the root's children by random factors that depend on the seed; seed 0 changes nothing."""
     if seed > 0:
         children = slice(tree.first[0], tree.first[0] + tree.children[0])
         tree.priors[children] *= np.random.default_rng(seed).uniform(0.5, 1.5, tree.children[0])

@@ -1,9 +1,9 @@
-"""Where a player that looks two plies ahead places its stone. A rival without a known habit is expected to.
+"""Predicts the stone of a player that looks two plies ahead, as rivals without a known habit are expected to do.
 
-It puts its stone where it keeps the most once the best answer has come, as a minimax search of depth two does. A coarse
-board shows what a stone keeps: one map of the answers for each cell that is compared. These cells must lie all over the
-board, for plans are improved against this expectation (best_response.py): a plan soon finds each good cell that was
-left out, and then promises what never comes. Then the cells around the best ones are compared, step by step.
+Such a player puts its stone where it keeps the most after the best answer, as a minimax search of depth two does. A
+coarse board shows what a stone keeps: one map of the answers for each cell that is compared. These cells must lie all
+over the board, for plans are improved against this expectation (best_response.py): a plan soon finds each good cell
+that was left out, and then promises what never comes. Then the cells around the best ones are compared, step by step.
 
 That is the level-k model of behavioural game theory (Stahl and Wilson 1995) with k = 2: a rival that answers a rival
 that answers. A plan against it did better than a tree against players that look farther, too (docs/performance-log.md).
@@ -24,7 +24,7 @@ CELLS_PER_SIDE = 16
 CLIMBED_CELLS = 3
 """Best of these cells from which steps to better neighbours begin."""
 MOST_STEPS = 2
-"""Steps from each, at most."""
+"""Most steps from each of these cells."""
 LEAST_KEPT = -(2**60)
 """Less than any stone keeps: stands for a cell that was not compared."""
 
