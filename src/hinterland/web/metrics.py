@@ -60,7 +60,7 @@ class ArenaMetrics(Collector):
             yield Gauge("hinterland_relayed_viewers", "Live connections to relays.", feeds.people)
         yield Gauge("hinterland_live_games", "Games in memory.", arena.registry.live_games)
         yield Gauge("hinterland_hosted_tables", "Tables at which a match is played.", arena.hosting.open_matches)
-        pools = arena.pools  # built-in players think in the pool "thinker"
+        pools = arena.pools  # the pool "thinker" is that of built-in players
         for name, words, values in (
             ("threads", "Threads there are, by pool.", {pool.name: pool.count for pool in pools}),
             ("work_running", "Work that has a thread, by pool.", {pool.name: pool.running for pool in pools}),
@@ -97,7 +97,7 @@ class MetricsServer:
     """Publishes the metrics of an arena, in the arena's event loop."""
 
     def __init__(self, arena: Arena, listener: Listener, connections: Callable[[], Connections]) -> None:
-        """Publish metrics at a listener. ``connections``: counts the connections of the arena, once it serves."""
+        """Publish at ``listener``. ``connections`` returns the arena's connections, once it serves."""
         place = Place(host=listener.host, port=listener.port, limits=LIMITS, openness=arena.settings.openness)
         handlers = [get_metrics, health_api.healthz, health_api.readyz]
         app = application(AppContext(place), handlers, arena=arena, connections=connections)

@@ -1,8 +1,9 @@
-"""How open a server is: under which names it is reached, whose word it takes for an address, and what needs its token.
+"""Access to a server: its host names, the proxies that it trusts, and the admin token.
 
-What only this machine can reach asks for nothing. Where others come in, hosting a match needs the admin token, since it
-opens a port and starts programs; a page of another site must not reach the server under a name of its own (DNS
-rebinding), so that a name has to be the machine's, one that was given, or a plain address, to which no name leads.
+A server that only this machine can reach needs no token. If other machines can reach it, hosting a match needs the
+admin token, since it opens a port and starts programs. A site could point its own host name at the server, so that its
+pages can send requests here (DNS rebinding). So a host name must be the machine's own, one that the operator allows, or
+a plain IP address.
 """
 
 from __future__ import annotations
@@ -39,24 +40,24 @@ DEFAULT_MATCH_PORTS = (4000, 4099)
 
 
 class Openness(msgspec.Struct, frozen=True, kw_only=True):
-    """The operator's settings of access."""
+    """The operator's settings of access to a server."""
 
     public_url: str | None = None
     """Public address of the server, behind a proxy for example; it may include a path."""
     allow_hosts: tuple[str, ...] = ()
     """Further host names of the server."""
     trust_proxy: tuple[str, ...] = ()
-    """Addresses and networks of proxies that may report a client's address and scheme."""
+    """Addresses and networks of proxies whose reports of a client's address and scheme are believed."""
     admin_token: str | None = None
     """Token for hosting; None: no token is needed."""
     is_public: bool = False
     """Whether other machines can reach the server."""
     table_ports: tuple[int, int] | None = None
-    """First and last port for matches; None: any above 1023."""
+    """First and last port for matches; None: any port above 1023."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The given names, normalised by ``name_of``."""
+        """The allowed host names and that of the public URL, normalised by ``name_of``."""
         public = urlsplit(self.public_url).netloc if self.public_url else None
         return tuple(name_of(name) for name in (*self.allow_hosts, *([public] if public else [])))
 
@@ -67,14 +68,14 @@ class Openness(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def base(self) -> str:
-        """Path below which the server lives on its host, without a trailing slash; "" for the whole host."""
+        """Path of the public URL, without a trailing slash; "" if the server has a host of its own."""
         return urlsplit(self.public_url).path.rstrip("/") if self.public_url else ""
 
     def is_own_page(self, origin: str, host: str) -> bool:
-        """Say whether a page of an origin is this server's own, where its request names a host.
+        """Say whether a page of an origin is this server's own. ``host``: the host that its request names.
 
-        That is the page's own host, unless a proxy has written its own in its place: then the page has to be of the
-        public URL, or of an allowed host and come by https, so that nobody on the way can have written it.
+        Normally the origin names the same host. Behind a proxy that replaces ``host`` by its own, the origin must be
+        that of the public URL, or an allowed host with https: nobody on the way can alter a page that comes by https.
         """
         found = _origin(origin)
         if found is None:
@@ -84,7 +85,7 @@ class Openness(msgspec.Struct, frozen=True, kw_only=True):
         return (name, port) in {_host(host), *given} or found == self.origin
 
     def is_admin(self, token: str | None) -> bool:
-        """Say whether this is the admin token, in constant time."""
+        """Say whether ``token`` is the admin token, in constant time. If there is none, every token is."""
         return self.admin_token is None or hmac.compare_digest((token or "").encode(), self.admin_token.encode())
 
 
@@ -97,10 +98,10 @@ def read_openness(
     trust_proxy: tuple[str, ...],
     table_ports: str | None,
 ) -> Openness:
-    """Read an operator's options. Raises BadText in one line, ArenaError if no token can be kept.
+    """Read an operator's options. Raises BadText for a bad option, ArenaError if the token cannot be kept.
 
-    The token is that of ``HINTERLAND_ADMIN_TOKEN``, or one that is made once and kept in the data folder; without a
-    folder there is none.
+    The token is that of ``HINTERLAND_ADMIN_TOKEN``. If that is not set, a token is made once and kept in the data
+    folder. Without a data folder there is no token.
     """
     if public_url is not None:
         public_url = _address(public_url)
@@ -145,7 +146,7 @@ def _ports(text: str) -> tuple[int, int]:
 
 
 def _token(data: Path) -> str:
-    """Return the token of this arena; on the disk only its user can read it."""
+    """Return the token of this arena. Only the arena's user can read the file that holds it."""
     if given := os.environ.get("HINTERLAND_ADMIN_TOKEN"):
         if len(given) < MIN_TOKEN_CHARACTERS:
             raise BadText(f"HINTERLAND_ADMIN_TOKEN has at least {MIN_TOKEN_CHARACTERS} characters")
@@ -170,14 +171,14 @@ def name_of(host: str) -> str:
 
 
 def _host(text: str) -> tuple[str, str]:
-    """Return name and port of a host; a default port of either scheme is left out. The name may be empty."""
+    """Return name and port of a host; the port is "" for the default port of http or https. The name may be ""."""
     found = HOST.fullmatch(text.lower())
     name, port = (found[1], found[2] or "") if found else ("", "")
     return name, "" if port in DEFAULT_PORTS.values() else port
 
 
 def _origin(text: str) -> tuple[str, str, str] | None:
-    """Return scheme, name and port of an origin, without its scheme's default port; None if it is invalid."""
+    """Return scheme, name and port of an origin, or None if it is invalid. The scheme's default port is ""."""
     found = ORIGIN.fullmatch(text.lower())
     parts = HOST.fullmatch(found[2]) if found else None
     if not (found and parts and parts[1]):
@@ -187,7 +188,7 @@ def _origin(text: str) -> tuple[str, str, str] | None:
 
 
 def is_address(name: str) -> bool:
-    """Say whether a host name is a plain address."""
+    """Say whether a host name is an IP address."""
     try:
         ipaddress.ip_address(name.strip("[]"))
     except ValueError:
@@ -202,7 +203,7 @@ def own_names() -> tuple[str, ...]:
 
 @cache
 def _own_names() -> list[str]:
-    """Return the machine's own name, and its full name once found."""
+    """Return the machine's own names. A thread adds the full name when the name server has answered."""
     name = socket.gethostname().lower()
     found = [name, f"{name}.local"]
     threading.Thread(target=lambda: found.append(socket.getfqdn().lower()), name="own-names", daemon=True).start()

@@ -1,7 +1,7 @@
-"""Rates of clients, and the share that an address counts for.
+"""Limits the rates of clients. A client is an IPv4 address or a /64 of IPv6, which one household has.
 
-One household has a /64 of IPv6, but providers hand out a /56 or a /48: with one of those, a client could have tens of
-thousands of shares. So each of them has a share too, of a few households.
+Some customers have a /56 or a /48 of IPv6, and so up to 65,536 such networks. Each /56 and each /48 therefore has
+limits of its own: those of a few households.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from cachetools import LRUCache
 HOUSEHOLD_BITS = 64
 """Prefix of the IPv6 network of one household."""
 WIDER_NETWORKS = ((56, 2), (48, 4))
-"""Prefixes that one customer may have, each with its share in households."""
+"""Prefixes that one customer may have, each with the number of households that it counts for."""
 
 
 def share_of(address: str) -> str:
-    """Return the share of an address: IPv4 also in its IPv6 form, IPv6 by its /64."""
+    """Return the client that an address belongs to: for IPv4, in either form, the address; for IPv6 its /64."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -33,7 +33,7 @@ def share_of(address: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def networks_of(share: str) -> tuple[tuple[str, int], ...]:
-    """Return a share and the wider ones around it, each with its factor."""
+    """Return a client and the wider networks around it, each with the factor of its limits."""
     if not share.endswith(f"/{HOUSEHOLD_BITS}"):
         return ((share, 1),)
     house = ipaddress.IPv6Network(share)
@@ -41,12 +41,12 @@ def networks_of(share: str) -> tuple[tuple[str, int], ...]:
 
 
 def widest_share_of(address: str) -> str:
-    """Return the widest share of an address: the /48 for IPv6."""
+    """Return the widest network of an address: for IPv6 the /48, else the address."""
     return networks_of(share_of(address))[-1][0]
 
 
 class Bucket:
-    """A token bucket: holds up to ``burst`` tokens and gains ``per_second``."""
+    """A token bucket. It holds up to ``burst`` tokens and gains ``per_second`` tokens a second."""
 
     def __init__(self, per_second: float, burst: float) -> None:
         self.per_second = per_second
@@ -66,14 +66,14 @@ class Bucket:
 
 
 class Rates:
-    """A bucket for each client and the networks around it; a forgotten client starts with a full one."""
+    """A bucket for each client and each network around it. Those unused for longest are dropped, and start full."""
 
     def __init__(self, per_second: float, burst: float, clients: int = 10_000) -> None:
         self._rate = (per_second, burst)
         self._buckets: LRUCache[str, Bucket] = LRUCache(clients)
 
     def take(self, client: str, tokens: float = 1) -> float:
-        """Take tokens of a client's buckets, one less than they hold at most; see ``Bucket.take``."""
+        """Take tokens from the buckets of a client, at most ``burst`` - 1; see ``Bucket.take``."""
         per_second, burst = self._rate
         tokens = min(tokens, max(1, burst - 1))
         for network, times in networks_of(client):

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from hinterland.web.arena import Arena
 
 WARM_UP_AFTER_S = 2.0
-"""Delay before the drawing processes are prepared, unless a page needs one: the first pages come first."""
+"""Delay before the drawing processes are prepared; the first pages have priority, and may need one earlier."""
 
 
 def run_arena(settings: Settings, announce: Callable[[str], object], *, option: str = "--port") -> None:
-    """Run the arena until it is interrupted. Raises ArenaError if a port, a folder or processes cannot be had.
+    """Run the arena until it is interrupted. Raises ArenaError if a port, a folder or processes cannot be used.
 
-    ``announce`` gets lines for people: that it takes a while, and that the arena is ready, with its address.
+    ``announce`` gets lines for people: that the start takes a while, and then the address of the ready arena.
     ``option``: the command-line option that chooses another port.
     """
     taken = listen(settings.host, settings.port, option)
@@ -77,7 +77,7 @@ def _serve(
 
     server = Server(app, settings, stop, ready)
     if settings.log is not None:
-        event_log.begin(settings.log)  # after the server, which sets up loggers of its own
+        event_log.begin(settings.log)  # after making the server, which sets up its own loggers
     server.run(sockets=listener.sockets)
 
 
@@ -108,7 +108,7 @@ def _ready(settings: Settings, address: str, *, is_prepared: bool) -> Iterator[s
 
 @contextlib.contextmanager
 def _patience(announce: Callable[[str], object], after_s: float = 1.5) -> Iterator[None]:
-    """Announce a wait before people begin to wonder."""
+    """Announce a wait if the start takes longer than ``after_s`` seconds."""
     words = "Getting ready: compiling the games, which takes a minute the first time"
     timer = threading.Timer(after_s, announce, [words])
     timer.daemon = True

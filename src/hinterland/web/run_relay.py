@@ -1,4 +1,4 @@
-"""Runs a relay: its endpoints for viewers and monitors, and its server, which stops within two seconds."""
+"""Runs a relay: endpoints for viewers and monitors, and a server that stops within two seconds."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from hinterland.web.settings import RelaySettings
 
 @websocket("/watch/games/{game_id:str}/live")
 async def watch_relayed_game(socket: WebSocket[Any, Any, Any]) -> None:
-    """Watch a game."""
+    """Let a viewer watch a game."""
     await _watch(socket, f"{GAMES}/{socket.path_params['game_id']}")
 
 
 @websocket("/watch/tables/{match_id:str}/live")
 async def watch_relayed_match(socket: WebSocket[Any, Any, Any]) -> None:
-    """Watch a match, game after game."""
+    """Let a viewer watch a match, game after game."""
     await _watch(socket, f"{TABLES}/{socket.path_params['match_id']}")
 
 
 @websocket("/watch/showcase/live")
 async def watch_relayed_showcase(socket: WebSocket[Any, Any, Any]) -> None:
-    """Watch the match of the front page."""
+    """Let a viewer watch the match of the front page."""
     await _watch(socket, SHOWCASE)
 
 

@@ -1,4 +1,4 @@
-"""The source text of page modules: without comments, and with their imports; the page files of games."""
+"""Reads the source text of page modules: strips comments, follows imports, finds the page files of games."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from hinterland import catalog
 
 STATIC = Path(__file__).parent / "static"
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
-"""No string of ours contains a comment; a test holds that."""
+"""A comment. A test makes sure that no string in our scripts looks like one."""
 IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
 ANY_IMPORT = re.compile(r"""(?:^(?:import|export)\b[^"';]*|\bimport\()["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
-"""Also matches modules that are loaded later."""
+"""An import, also one that loads a module later."""
 WORKER = re.compile(r"""\bnew URL\("(\.{1,2}/[^"]+)", import\.meta\.url\)""")
 
 
 @cache
 def find_game_files() -> dict[str, Path]:
-    """Return the files in the games' own page folders, by the names under which pages know them.
+    """Return the files in the games' own page folders, by the names that pages use.
 
-    The style sheet NAME.css is one of the pages' sheets; scripts lie where those of built-in games do.
+    The style sheet NAME.css is named like the pages' own sheets, scripts like those of the built-in games.
     """
     return {
         f"css/{game}.css" if path.name == f"{game}.css" else f"js/{game}/{path.name}": path
@@ -38,7 +38,7 @@ def strip_comments(content: bytes) -> bytes:
 
 
 def find_needed_modules(names: Iterable[str], source: Callable[[str], str], *patterns: re.Pattern[str]) -> set[str]:
-    """Return the names of modules and of all modules that they import, by these patterns.
+    """Return the names of modules and of all modules that they import. ``patterns``: of the imports.
 
     ``source`` returns the text of a module.
     """

@@ -1,4 +1,4 @@
-"""The web server: takes its port, serves an application, and stops in a second whoever is connected."""
+"""The web server: listens on a port and serves an application. It stops within a second, whoever is connected."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ if TYPE_CHECKING:
 
 GRACE_S = 1
 SPARE_CONNECTIONS = 500
-"""Connections beyond the viewers, for pages and files."""
+"""Connections for pages and files, besides those of viewers."""
 SEND_BUFFER_BYTES = 128 * 1024
-"""Kernel send buffer of a connection: small, so that a client that does not read shows early."""
+"""Send buffer of a connection. It is small, so that a client that does not read is noticed early."""
 ANY_HOST = ("0.0.0.0", "::", tcp.EVERY_INTERFACE)
 """Hosts that mean every interface."""
 
 
 def listen(host: str, port: int, option: str = "--port") -> tcp.Listener:
-    """Take a port for pages. Raises ArenaError that says what to do instead; ``option`` chooses another port."""
+    """Listen on a port for pages. Raises ArenaError, which names ``option`` as the way to choose another port."""
     return tcp.listen(host, port, option, sends=SEND_BUFFER_BYTES, receives=None)
 
 
 def address_of(host: str, port: int) -> str:
-    """Return the address to open; a host that means every interface becomes the machine's own name."""
+    """Return the address to open. For a host that means every interface it has ``localhost``."""
     host = tcp.bare_host(host)
     return f"http://{_place('localhost' if host in ANY_HOST else host, port)}"
 
 
 def reachable_address(host: str, port: int) -> str:
-    """Return HOST:PORT as other machines need it; a host that means every interface becomes a real one."""
+    """Return HOST:PORT for other machines. A host that means every interface is replaced by this machine's address."""
     host = tcp.bare_host(host)
     return _place(_own_address() if host in ANY_HOST else host, port)
 
@@ -56,7 +56,7 @@ def _place(host: str, port: int) -> str:
 
 
 def _own_address() -> str:
-    """Return the address from which this machine would reach others. Nothing is sent."""
+    """Return the address from which this machine would send to others. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # reserved for documentation: nobody is there
@@ -93,7 +93,7 @@ def _config(app: Litestar, place: Place) -> _Config:
 
 
 def _answer_head_as_get(app: Any) -> Any:
-    """Let the application answer HEAD as GET; the server leaves out the body."""
+    """Let the application answer HEAD as it answers GET; the server leaves out the body."""
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
         is_head = scope["type"] == "http" and scope["method"] == "HEAD"
@@ -103,9 +103,9 @@ def _answer_head_as_get(app: Any) -> Any:
 
 
 def _below_path(base: str, app: Any) -> Any:
-    """Let an application live below a path of its host, whether the proxy passes that path on or not.
+    """Serve an application below a path of its host, whether the proxy passes that path on or not.
 
-    The application knows no such path: addresses in pages begin with it, and so do redirects.
+    The routes of the application do not have this path, but the addresses in its pages and redirects begin with it.
     """
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
@@ -138,16 +138,16 @@ class _Config(uvicorn.Config):
 
 
 class FairRequestQueue:
-    """Passes requests to an ASGI application: one per address in a turn of the event loop, however many have come.
+    """Passes requests to an ASGI application: one request of each address in a turn of the event loop.
 
-    The loop handles everything that has arrived before it looks again. Without this queue, many short requests of one
-    address would delay everybody else, and every move of every player. It belongs to one event loop.
+    The loop handles everything that has arrived before it looks for more. Without this queue, many short requests of
+    one address would delay all other requests and all moves. It belongs to one event loop.
     """
 
     def __init__(self, app: Any) -> None:
         self._app = app
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
-        """Queues of the addresses that have started a request in this turn."""
+        """Waiting requests, by address; every address that has started a request in this turn has a queue."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer in this address's turn."""
@@ -180,7 +180,7 @@ class FairRequestQueue:
 
 
 class Server(uvicorn.Server):
-    """Announces when it is ready, closes the application before its connections, and survives signals."""
+    """A web server that says when it is ready, closes the application before its connections, and handles signals."""
 
     config: _Config
 
@@ -203,7 +203,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve."""
         if not self._place.is_loopback:
-            own_names()  # may wait for a name server
+            own_names()  # starts the thread that asks the name server
         await super().startup([])
         if self.started:
             admit = self.config.shares.admit_connection
@@ -224,7 +224,7 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on SIGINT and SIGTERM, at once on a second one, unless they are handled elsewhere."""
+        """Stop on SIGINT and SIGTERM, and at once on a second signal, unless the caller handles signals itself."""
         with super().capture_signals() if self._hears_signals else contextlib.nullcontext():
             yield
-            self._captured_signals.clear()  # or they would be raised again
+            self._captured_signals.clear()  # else uvicorn would raise the signals again

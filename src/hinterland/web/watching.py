@@ -1,4 +1,4 @@
-"""The live page of one referee: a web server in the referee's own event loop, which keeps nothing and bears little.
+"""The live page of one referee: a web server in the referee's own event loop. It keeps nothing and has small limits.
 
 ::
 
@@ -30,10 +30,10 @@ from hinterland.web.server import Server, address_of, listen, reachable_address
 from hinterland.web.settings import Limits, Place
 
 LIMITS = Limits(viewers=200, viewers_per_game=200)
-"""Small limits: the referee's own work comes first."""
+"""Small limits, since pages must not delay the referee."""
 OPTION = "--watch-port"
 FAREWELL_S = 0.5
-"""How long viewers may take to receive the last message."""
+"""Time in which viewers must receive the last message."""
 
 
 class Watching(AppContext):
@@ -69,7 +69,7 @@ async def front(request: Request[Any, Any, Any]) -> Template:
 
 @get("/api/table", media_type=MediaType.JSON)
 async def current_match(request: Request[Any, Any, Any]) -> dict[str, str]:
-    """Return the id of this referee's match; a page of an earlier referee then opens the new one."""
+    """Return the id of this referee's match. A page left open from an earlier referee then opens this match."""
     show = context_of(request)
     assert isinstance(show, Watching)
     return {"id": show.match_show.id}
@@ -80,9 +80,9 @@ async def watching(
     plan: HostConfig, *, host: str, port: int, players_at: tuple[str, int], linger_s: float = LINGER_S,
     limits: Limits = LIMITS,
 ) -> AsyncIterator[Watching]:  # fmt: skip
-    """Show the match of a plan. ``players_at``: where players connect; ``linger_s``: how long the end of a game stays.
+    """Show the match of a plan. ``players_at``: where players connect; ``linger_s``: time that a game's end is shown.
 
-    Raises ArenaError if the port cannot be used; port 0 takes a free one.
+    Port 0 takes a free port. Raises ArenaError if the port cannot be used.
     """
     with contextlib.closing(listen(host, port, OPTION)) as listener:
         place = Place(host=host, port=listener.port, limits=limits)

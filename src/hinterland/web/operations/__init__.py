@@ -1,1 +1,1 @@
-"""What operators need of a running arena: health, logs, and an audit trail."""
+"""Health checks, logs and an audit trail for the operators of an arena."""

@@ -1,7 +1,7 @@
-"""The audit trail: who created, joined and closed what, and who was refused, in a few lines a minute.
+"""The audit trail: a log of who created, joined and closed matches and games, and of who was refused.
 
-Repeated events of one address are logged ten times; the end of the minute logs how many more there were. There are at
-most ``LINES_PER_MINUTE`` lines a minute and a line for the rest, so no number of addresses fills a disk.
+The same event of one address is logged ten times a minute; one line at the end of the minute says how many more there
+were. In all there are at most ``LINES_PER_MINUTE`` lines a minute and one line for the rest, so no attack fills a disk.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from hinterland.web.rates import share_of
 log = logging.getLogger("hinterland.audit")
 MINUTE_S = 60.0
 LINES_PER_ADDRESS = 10
-"""Lines a minute about one address, by kind."""
+"""Lines a minute about one kind of event of one address."""
 LINES_PER_MINUTE = 600
-"""Lines a minute in all, without summaries."""
+"""Lines a minute in all, not counting summaries."""
 MAX_FIELD_CHARACTERS = 200
 """Longest field, in characters."""
 
@@ -34,7 +34,7 @@ class Audit:
         """Events of this minute, by address and kind."""
         self._told = 0
         self._dropped = 0
-        """Events of this minute above the limit of lines."""
+        """Number of events in this minute that were above the limit of all lines."""
         self._minute: asyncio.TimerHandle | None = None
 
     def note(self, kind: str, address: str, **fields: object) -> None:
@@ -51,7 +51,7 @@ class Audit:
             log.info(kind, extra=with_fields(address=address, **texts))
 
     def sum_up(self) -> None:
-        """End the minute: log how much was left out."""
+        """End the minute: log how many events were left out."""
         if self._minute is not None:
             self._minute.cancel()
             self._minute = None
@@ -67,13 +67,13 @@ class Audit:
 
 
 class MatchAudit(Observer):
-    """Logs the programs that join one match, return, leave or are refused; pages log people themselves."""
+    """Logs programs that join one match, return, leave or are refused. The endpoints for pages log people."""
 
     def __init__(self, audit: Audit, match_id: str) -> None:
         self._audit = audit
         self._table = match_id
         self._from: dict[int, str] = {}
-        """Origin of each program, by number."""
+        """Origin of each program, by player number."""
 
     def on_join(self, player: PlayerConnection, origin: str) -> None:
         self._note("program joins", player, origin)
@@ -96,5 +96,5 @@ class MatchAudit(Observer):
 
 
 def _address(origin: str) -> str:
-    """Return the share of an origin, which is HOST:PORT and the transport."""
+    """Return what counts as the address in an origin, which is HOST:PORT and the transport."""
     return share_of(origin.partition(" ")[0].rpartition(":")[0].strip("[]"))

@@ -11,11 +11,11 @@ import msgspec
 
 Form = Literal["json", "text"]
 SERVER_LOGGERS = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")
-"""Loggers whose own handlers are removed."""
+"""Loggers of the web server; their own handlers are removed."""
 
 
 def begin(form: Form) -> None:
-    """Log all events to standard error: those of Hinterland from INFO on, others from WARNING on."""
+    """Log to standard error: events of Hinterland from level INFO on, all others from WARNING on."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
@@ -32,7 +32,7 @@ def with_fields(**fields: object) -> dict[str, Any]:
 
 
 class JsonLines(logging.Formatter):
-    """An object per event: time, level, logger, message, fields, and the exception if there is one."""
+    """A JSON object per event: time, level, logger, message, fields, and the exception if there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
         own = {
@@ -50,7 +50,7 @@ class JsonLines(logging.Formatter):
 
 
 class TextLines(logging.Formatter):
-    """A line per event, with its exception below it; no outside text can pass for a line of its own."""
+    """A line per event, with its exception below it. Text from outside is escaped, so it cannot add a line."""
 
     def format(self, record: logging.LogRecord) -> str:
         fields = "".join(f" {name}={value}" for name, value in _fields(record).items())

@@ -20,9 +20,9 @@ BEAT_PERIOD_NS = 250_000_000
 MAX_LAG_S = 1.0
 MIN_FREE_MIB = 64
 DISK_TIMEOUT_S = 2.0
-"""How long the disk may take to answer."""
+"""Time in which the disk must answer."""
 DISK_ANSWER_AGE_S = 1.0
-"""How long the answer of the disk is cached."""
+"""Time that the answer of the disk is cached."""
 RETRY_S = 5.0
 """Shortest time between two attempts to start a helper that failed."""
 MIB = 1024 * 1024
@@ -32,7 +32,7 @@ class Health:
     """Checks the loop, the folder and the helpers of an arena. It belongs to the event loop."""
 
     def __init__(self, data: Path, helpers: Sequence[Background] = ()) -> None:
-        """Check a data folder, and the helpers that draw and calculate in the background."""
+        """Check the data folder ``data``, and ``helpers``, the processes that draw and calculate in the background."""
         self.lag = LagMonitor(BEAT_PERIOD_NS, 0)
         self.is_ready = False
         """Whether the arena has begun and is not stopping."""
@@ -59,7 +59,7 @@ class Health:
         return f"the disk of the data folder has not answered for {DISK_TIMEOUT_S:g} s"
 
     def _without_helpers(self) -> str:
-        """Return that helpers could not be started; tries them again now and then."""
+        """Return why helpers cannot be started, or ""; try to start them again, every ``RETRY_S`` at most."""
         lame = next((one for one in self._helpers if one.fault), None)
         if lame is None:
             return ""
@@ -70,7 +70,7 @@ class Health:
         return lame.fault
 
     def _look(self) -> str:
-        """Check the disk; may block for long."""
+        """Check the disk. This can take long."""
         try:
             self.free_mib = shutil.disk_usage(self._data).free // MIB
             if self.free_mib < MIN_FREE_MIB:
@@ -88,7 +88,7 @@ def _try_to_start(helpers: Background) -> None:
 
 
 def describe_lag(lag: LagMonitor) -> str:
-    """Say in one line that a loop was too late; "" if it was not."""
+    """Return one line if an event loop was delayed for too long, else ""."""
     worst_s = lag.worst_s
     within = f"within the last {lag_monitor.LAG_MEMORY_S:g} s"
     return f"the event loop was {worst_s:.1f} s late {within}" if worst_s > MAX_LAG_S else ""

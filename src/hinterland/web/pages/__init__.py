@@ -1,4 +1,4 @@
 """The pages: HTML answers.
 
-May touch the JSON endpoints (``api``), the arena and its live games; no game is judged here. Begin with ``game_pages``.
+May import the JSON endpoints (``api``), the arena and its live games. Judges no game. Begin with ``game_pages``.
 """

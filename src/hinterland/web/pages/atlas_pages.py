@@ -18,12 +18,12 @@ from hinterland.web.languages.reader import ngettext, number
 from hinterland.web.pages.game_pages import find_game
 
 PICTURE_SIDE, PICTURE_MARGIN = 100, 8
-"""Size of a picture, and its margin, in its own units."""
+"""Side of a picture, and its margin, in units of the SVG."""
 
 
 @get("/atlas/{name:str}")
 async def atlas(request: Request[Any, Any, Any]) -> Template:
-    """Show all boards of one size, or those that match the filters."""
+    """Show the boards of one size that match the filters."""
     game = find_game(request.path_params["name"])
     if game.atlas is None:
         raise not_here(f"there is no atlas of {game.title}")
@@ -58,7 +58,7 @@ def _context(game: Game, atlas: Atlas, wanted: AtlasRequest) -> dict[str, Any]:
 
 
 def summary(values: Counter[int], size: int, unit: str) -> str:
-    """Summarise the boards of a size by value, the most frequent first."""
+    """Summarise the boards of a size by value, the most frequent value first."""
     total = values.total()
     if total == 1:
         return _("One board of {size} {unit}, worth {value}.").format(
@@ -79,7 +79,7 @@ def summary(values: Counter[int], size: int, unit: str) -> str:
 
 
 def signed(value: int) -> str:
-    """Format a value with its sign, a true minus; 0 has no sign."""
+    """Format a value with its sign, for which a minus is U+2212; 0 has no sign."""
     return f"{value:+d}".replace("-", "−") if value else "0"
 
 
@@ -96,7 +96,7 @@ def _card(game: Game, atlas: Atlas, size: int, board: AtlasBoard) -> dict[str, A
 
 
 def _fit_points(board: AtlasBoard) -> dict[tuple[int, int], str]:
-    """Return the place of each point in the picture, y downwards, scaled to fit and centred."""
+    """Return the position ``x,y`` of each point in the picture: scaled to fit, centred, with y downwards."""
     left, right = (far(x for x, _ in board.points) for far in (min, max))
     bottom, top = (far(y for _, y in board.points) for far in (min, max))
     scale = (PICTURE_SIDE - 2 * PICTURE_MARGIN) / max(right - left, top - bottom)

@@ -1,4 +1,4 @@
-"""What a browser keeps of the arena: the reader's language, the arena as an application, and its offline page."""
+"""Pages and files for what a browser stores: the language, the arena as an application, the offline page."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def offline() -> Template:
 
 @post("/language/{code:str}")
 async def choose_language(request: Request[Any, Any, Any]) -> Redirect:
-    """Store the choice, and return to the page it was made on."""
+    """Store the reader's language, and return to the page on which it was chosen."""
     code = request.path_params["code"]
     if code not in languages():
         raise UnknownName("language", code, languages())
@@ -64,7 +64,7 @@ async def choose_language(request: Request[Any, Any, Any]) -> Redirect:
 
 
 def _page_before(request: Request[Any, Any, Any]) -> str:
-    """Return our page that the request came from; the front page if unknown."""
+    """Return the path of the page from which the request came; that of the front page if unknown."""
     before, openness = urlsplit(request.headers.get("referer", "")), context_of(request).settings.openness
     if not openness.is_own_page(f"{before.scheme}://{before.netloc}", request.headers.get("host", "")):
         return "/"

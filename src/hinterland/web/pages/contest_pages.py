@@ -1,4 +1,4 @@
-"""The pages of contests: a list, each contest, the games of two players, and each game to replay."""
+"""The pages of contests: the list, a contest, the games of two players, and the replay of a game."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ContestLinks(report_page.Links):
     """Links of a contest's page."""
 
     def __init__(self, name: str, known: Mapping[str, Identity] = {}, base: str = "") -> None:
-        """``known``: the identities of its players in the order of the plan; ``base``: the path of the arena."""
+        """``known``: the identities of the players, in the order of the plan; ``base``: the path of the arena."""
         super().__init__()
         self._base = base
         self._pages = [base + player_url(player.slug) for player in known.values()]
@@ -60,7 +60,7 @@ class ContestLinks(report_page.Links):
 
 @get("/contests")
 async def contests(request: Request[Any, Any, Any]) -> Template:
-    """List the contests, those played last first."""
+    """List the contests, the most recently played first."""
     library = arena_of(request).contests
     cards = await asyncio.to_thread(_cards, library)
     cards.sort(key=lambda card: (card["when"], card["name"]), reverse=True)
@@ -139,7 +139,7 @@ def _cards(library: ContestLibrary) -> list[dict[str, Any]]:
 
 
 def _card(shown: ShownContest) -> dict[str, Any]:
-    """Describe a contest in the list; an unreadable one says why."""
+    """Describe a contest for the list; if it cannot be read, say why."""
     card = {**NO_CARD, "name": shown.name, "url": ContestLinks(shown.name).root}
     try:
         _, view = shown.view()
@@ -153,7 +153,7 @@ def _card(shown: ShownContest) -> dict[str, Any]:
 
 
 def _when(shown: ShownContest) -> str:
-    """Return when the contest was last played, as minutes in UTC; "" if never."""
+    """Return the date and time in UTC at which the contest was last played; "" if never."""
     try:
         return datetime.fromtimestamp((shown.folder / RECORDS_FILE).stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M")
     except (OSError, ValueError, OverflowError):  # missing, or out of range

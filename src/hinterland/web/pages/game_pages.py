@@ -54,7 +54,7 @@ async def host_page(request: Request[Any, Any, Any]) -> Template:
 
 @get("/admin")
 async def admin(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Store the admin token, which hosting needs, in this browser."""
+    """Store the admin token, which hosting needs, in a cookie of this browser."""
     token = request.query_params.get("token", "")
     if not arena_of(request).settings.openness.is_admin(token):
         raise HTTPException("this is not the admin token of this arena", status_code=403)
@@ -83,7 +83,7 @@ async def game_or_file(request: Request[Any, Any, Any]) -> Response[Any]:
 
 @get("/embed/{game_id:str}")
 async def embed(request: Request[Any, Any, Any]) -> Template:
-    """Show a game for other sites to embed: board and replay, without controls that change anything."""
+    """Show a game on a page that other sites can embed: board and replay, without controls that change it."""
     live_game = await find_live_game(request, request.path_params["game_id"])
     return game_page("embed.html", live_game.setup.game, {}, id=live_game.id, in_arena=False)
 
@@ -92,7 +92,7 @@ def preview_of(request: Request[Any, Any, Any], live_game: ArenaGame) -> dict[st
     """Return the preview of a game's link on other sites (the Open Graph protocol, ogp.me)."""
     here = (arena_of(request).settings.openness.public_url or str(request.base_url)).rstrip("/")
     names, scores = display_names(live_game.setup.game_name, live_game.seats), live_game.game.position.scores
-    versus = _(" v ")  # outside the f-string, in which Babel finds it from Python 3.12 on alone
+    versus = _(" v ")  # outside the f-string: before Python 3.12 Babel finds no text in one
     return {
         "title": f"{versus.join(names)} · {_(live_game.setup.game.title)}",
         "description": " · ".join(f"{name} {number(score)}" for name, score in zip(names, scores, strict=True)),

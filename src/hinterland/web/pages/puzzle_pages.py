@@ -1,4 +1,4 @@
-"""The pages of puzzles: the puzzle of the day, all of a game, and one on its board."""
+"""The pages of puzzles: the puzzle of the day, the puzzles of a game, and one puzzle on its board."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def today() -> tuple[str, int]:
 
 
 def bands(found: Sequence[Puzzle]) -> dict[str, list[tuple[int, Puzzle]]]:
-    """Return the puzzles of each difficulty, with their numbers."""
+    """Return the puzzles by difficulty, each with its number."""
     listed: dict[str, list[tuple[int, Puzzle]]] = {difficulty: [] for difficulty in collection.DIFFICULTIES}
     for number, puzzle in enumerate(found, start=1):
         listed[collection.difficulty(number, len(found))].append((number, puzzle))

@@ -1,9 +1,10 @@
-"""The files of the pages, in memory and compressed once.
+"""The files of the pages: read and compressed once, and kept in memory.
 
-Pages name them under an address that changes with their content, ``/static/VERSION/…``, which a browser keeps for ever;
-the address without a version is asked for again each time, and answered with 304 where nothing has changed. A page's
-style sheets come as one file, ``css/base+board.css``, and all modules that its script needs are named in its head, so
-that on a slow line one does not wait for another. Comments stay at home; lines keep their numbers.
+Pages name a file by an address that changes with the content of the files, ``/static/VERSION/…``, so browsers can
+cache it for ever. Without a version, a browser asks each time, and gets 304 if the file has not changed. The style
+sheets of a page come as one file, such as ``css/base+board.css``. The head of a page names all modules that its script
+needs, so that a browser loads them at the same time. Scripts and style sheets are sent without comments; lines keep
+their numbers.
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ class StaticFile(msgspec.Struct, frozen=True):
 
     content: bytes
     packed: bytes | None
-    """Its gzip form; None if that is not smaller."""
+    """The content as gzip; None if that is not smaller."""
     tag: str
-    """Entity tag; changes with the content."""
+    """Entity tag, which changes with the content."""
     media_type: str
 
 
@@ -59,12 +60,15 @@ def _file(content: bytes, media_type: str, *, packs: bool = True) -> StaticFile:
 
 
 class StaticFiles:
-    """All files of some folders by name, the earlier folder first, and some more; read once."""
+    """All files of some folders, read once. Of two files with the same name, that in the earlier folder counts.
+
+    ``more``: further files, by name.
+    """
 
     def __init__(self, folders: tuple[Path, ...], more: Mapping[str, Path] | None = None) -> None:
         self._files: dict[str, StaticFile] = {}
         self._known: dict[tuple[str, ...], set[str]] = {}
-        """Modules needed by modules, by their names and the import pattern."""
+        """Names of all modules that some modules need, by their names and the import pattern."""
         found = {
             path.relative_to(folder).as_posix(): path
             for folder in reversed(folders)
@@ -77,11 +81,11 @@ class StaticFiles:
         self.version = hashlib.blake2b(tags.encode(), digest_size=8).hexdigest()
 
     def find(self, name: str) -> StaticFile | None:
-        """Return a file, or several style sheets in one, or None."""
+        """Return a file, or several style sheets joined in one; None if there is no such file."""
         return self._files.get(name) or self._sheets(name, packs=False)
 
     def styles(self, *names: str, base: str = "") -> Markup:
-        """Return the link to style sheets for the head of a page. Raises KeyError for a missing one."""
+        """Return the link to style sheets for the head of a page. Raises KeyError for an unknown name."""
         name = f"css/{'+'.join(names)}.css"
         if name not in self._files:
             sheets = self._sheets(name, packs=True)
@@ -91,9 +95,9 @@ class StaticFiles:
         return Markup('<link rel="stylesheet" href="{}">').format(self.url(name, base))
 
     def script(self, name: str, *others: str, later: Iterable[str] = (), base: str = "") -> Markup:
-        """Return the head tags of a page's script: preload links of all modules it needs, and their translations.
+        """Return the tags for the script of a page: preload links of all modules that it needs, and translations.
 
-        Modules load in the order named. ``later``: modules that the page may load later.
+        Modules load in the order of the arguments. ``later``: modules that the page may load later.
         """
         modules = [f"js/{one}" for one in (name, *others)]
         needed = dict.fromkeys(one for module in modules for one in sorted(self._needed([module])))
@@ -102,10 +106,9 @@ class StaticFiles:
         return Markup("\n  ").join([*links, self._messages([*modules, *(f"js/{one}" for one in later)]), page])
 
     def _messages(self, modules: Iterable[str]) -> Markup:
-        """Return the translations of modules and all that they can load; "" in English.
+        """Return the translations for modules and for all that they can load; "" in English.
 
-        They are part of the page: they are small, and a script that had to fetch them could not show any text until
-        then.
+        Translations are small and part of the page: a script that had to fetch them could show no text until then.
         """
         messages = language().script_messages(self._needed(modules, ANY_IMPORT))
         if messages is None:
@@ -114,12 +117,12 @@ class StaticFiles:
         return Markup('<script type="application/json" id="messages">{}</script>').format(data)
 
     def game_sheets(self, game: object = None) -> list[str]:
-        """Return the style sheets of a game, or of all for pages of several; each is named as its game."""
+        """Return the names of the style sheets of games: of ``game``, or of all games if that is none."""
         games = [game] if game in tuple(catalog.GAMES) else catalog.GAMES
         return [str(one) for one in games if f"css/{one}.css" in self._files]
 
     def game_modules(self, *kinds: str) -> list[str]:
-        """Return the modules of these kinds that games have, such as NAME-view.js of the kind ``view``."""
+        """Return the modules of these kinds of all games, such as graph-view.js of the kind ``view``."""
         names = (f"{game}/{game}-{kind}.js" for game in catalog.GAMES for kind in kinds)
         return [name for name in names if f"js/{name}" in self._files]
 
@@ -128,7 +131,7 @@ class StaticFiles:
         return f"{base}/static/{self.version}/{name}"
 
     def _sheets(self, name: str, *, packs: bool) -> StaticFile | None:
-        """Return style sheets joined in the order named; only combinations that pages use are compressed."""
+        """Return style sheets joined in the order of ``name``. ``packs``: whether to compress them."""
         names = name.removeprefix("css/").removesuffix(".css").split("+")
         sheets = [self._files.get(f"css/{one}.css") for one in names]
         if len(names) < 2 or len(set(names)) < len(names) or None in sheets:
@@ -136,7 +139,7 @@ class StaticFiles:
         return _file(b"\n".join(sheet.content for sheet in sheets if sheet), "text/css", packs=packs)
 
     def _needed(self, names: Iterable[str], imports: re.Pattern[str] = IMPORT) -> set[str]:
-        """Return modules and all that they load; cached, so that sources are read once."""
+        """Return the names of modules and of all that they load. The result is cached."""
         asked = (*names, imports.pattern)
         if asked not in self._known:
             self._known[asked] = find_needed_modules(
@@ -152,7 +155,7 @@ def _content(path: Path) -> bytes:
 
 def _media_type(name: str) -> str:
     if name.endswith(".js"):
-        return "text/javascript"  # some systems say otherwise, and modules need it
+        return "text/javascript"  # on some systems ``mimetypes`` differs, and browsers refuse the module
     return mimetypes.guess_type(name)[0] or "application/octet-stream"
 
 

@@ -1,7 +1,7 @@
-"""Messages between processes over Redis: senders never wait for receivers, and nothing is kept.
+"""Messages between processes over Redis. Senders do not wait for receivers, and Redis keeps no message.
 
 Litestar's channels are not used: after a lost connection to Redis they neither send nor receive, and report no error.
-Here the loss is logged once, the connection is retried for as long as it takes, and receivers ask for the state anew.
+This module logs the loss once and tries again until Redis answers. Then receivers ask for the current state.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("hinterland.web")
 PASSWORD = "HINTERLAND_REDIS_PASSWORD"
-"""Environment variable, which other users cannot read."""
+"""Environment variable with the password of Redis; unlike a command line, other users cannot read it."""
 REDIS_TIMEOUT_S = 3.0
-"""How long Redis may take to answer."""
+"""Time in which Redis must answer."""
 RETRY_S = 0.5
 SENDING_CONNECTIONS = 8
-"""Connections for sending."""
+"""Number of connections for sending."""
 KNOWN = "redis://HOST:PORT/NUMBER, rediss:// with TLS, or unix:///SOCKET"
 
 
 class Exchange:
-    """One process's access to the messages. It belongs to the event loop."""
+    """Sends and receives the messages of one process. It belongs to the event loop."""
 
     def __init__(
         self, url: str, wanted: Callable[[], Set[str]], hear: Callable[[str, bytes], None],
@@ -54,7 +54,7 @@ class Exchange:
         self._turned = turned
         self._heard = None if bytes_per_second is None else Bucket(bytes_per_second, 2 * bytes_per_second)
         self._channels: Set[str] = frozenset()
-        """Channels subscribed to, as far as Redis knows."""
+        """Channels to which this process has subscribed at Redis."""
         self._changing = asyncio.Lock()
         self._listener: PubSub | None = None
         self._has_failed = False
@@ -84,14 +84,14 @@ class Exchange:
             wanted = frozenset(self._wanted())
             begun, left = wanted - self._channels, self._channels - wanted
             self._channels = wanted
-            with contextlib.suppress(*_losses()):  # the listener reports it
+            with contextlib.suppress(*_losses()):  # the listening task reports the loss
                 if begun:
                     await self._listener.subscribe(*map(self._named, begun))
                 if left:
                     await self._listener.unsubscribe(*map(self._named, left))
 
     async def say(self, channel: str, message: bytes) -> bool:
-        """Send a message to all current listeners of a channel; say whether Redis has taken it."""
+        """Send a message to all current listeners of a channel. Say whether Redis has accepted it."""
         if self.is_up:
             with contextlib.suppress(*_losses()):
                 await self._redis.publish(self._named(channel), message)
@@ -129,7 +129,7 @@ class Exchange:
                 await self._rest(len(message["data"]))
 
     async def _rest(self, size: int) -> None:
-        """Pause reading for the rate limit, and let other tasks run."""
+        """Pause reading as the limit on bytes demands, and let other tasks run."""
         await asyncio.sleep(0)
         while self._heard is not None and (wait_s := self._heard.take(min(size, self._heard.burst))):
             await asyncio.sleep(wait_s)

@@ -1,4 +1,4 @@
-"""The arena's side of relays: one viewer per game feeds all relays that show it."""
+"""The arena's side of relays: for each game one viewer sends the state to all relays that show the game."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from hinterland.web.relays.messages import (
 
 log = logging.getLogger("hinterland.web")
 FAREWELL_S = 0.5
-"""How long the last message may take."""
+"""Time in which the last messages must be sent."""
 BYTES_PER_SECOND = 2 * 1024 * 1024
-"""Limit of reports read; Redis buffers more, or disconnects."""
+"""Limit on the bytes of reports that are read. Redis buffers what exceeds it, or disconnects."""
 COUNT_S = 0.05
-"""Delay in which reports are counted together."""
+"""Delay before viewers are counted again, so that many reports make one count."""
 GAMES_PER_TURN = 4
-"""Games begun or resent in one turn of the loop; moves of players are read between turns."""
+"""Games begun or resent in one turn of the event loop; moves of players are read between turns."""
 Find = Callable[[str], Awaitable[GameView | None]]
 Tell = Callable[[str, Update], Awaitable[bool]]
 
@@ -59,7 +59,7 @@ class GameFeed:
         self.task = asyncio.get_running_loop().create_task(self._run())
 
     def again(self) -> None:
-        """Send the current state to relays that have not received it."""
+        """Send the current state again, for relays that have not received it."""
         if self._viewer is not None:
             self._viewer.wake()
 
@@ -113,13 +113,13 @@ class GameFeeds:
         self._find = find
         self._feeds: dict[str, GameFeed] = {}
         self._reports: dict[str, tuple[float, Report]] = {}
-        """The latest report of each relay, and when it came."""
+        """Arrival time and content of the latest report of each relay."""
         self._asked = asyncio.Event()
-        """Set when a new relay may need the arena's beat."""
+        """Set when the arena should send a beat at once, for a new relay."""
         self._beating: asyncio.Task[None] | None = None
         self._counting: asyncio.TimerHandle | None = None
         self._todo: dict[str, None] = {}
-        """Games to begin or resend, in the order requested."""
+        """Addresses of games to begin or resend, in the order requested."""
 
     @property
     def relays(self) -> int:
@@ -137,7 +137,7 @@ class GameFeeds:
         self._beating = asyncio.get_running_loop().create_task(self._beat())
 
     async def stop(self) -> None:
-        """Send the last messages within a moment, and stop."""
+        """Send the last messages within ``FAREWELL_S``, and stop."""
         if self._beating is None:
             return
         self._beating.cancel()
@@ -183,7 +183,7 @@ class GameFeeds:
             self._counting = asyncio.get_running_loop().call_later(COUNT_S, self._count)
 
     def _count(self) -> None:
-        """Follow exactly the games that relays show, and count their viewers."""
+        """Begin and end feeds, so that exactly the games that relays show have one; count the viewers."""
         self._counting = None
         watched: Counter[str] = Counter()
         for _, report in self._reports.values():

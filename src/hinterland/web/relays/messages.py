@@ -1,8 +1,8 @@
 """The messages between the arena and its relays.
 
-Each relay reports every second which games it shows, and to how many viewers; the arena answers with the whole state of
-those games at every change, in English, as viewers without a key see them. A lost message is not missed for long: a
-relay that has not received a game repeats its request.
+Each relay reports every second which games it shows, and to how many viewers. After each change of such a game the
+arena sends the whole state, in English, as viewers without a key see it. If a message is lost, the relay that has not
+received a game requests it again.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from hinterland.web.live.page_messages import Snapshot
 BEAT_S = 1.0
 """Interval of beats."""
 SILENCE_TIMEOUT_S = 5.0
-"""A process silent for longer counts as gone."""
+"""A process that sends nothing for longer counts as gone."""
 ARENA, RELAYS = "arena", "relays"
 """Channels of the beats."""
 SHOWCASE, GAMES, TABLES = "showcase", "games", "tables"
-"""Parts of a game's address: the show, or a kind, a slash and an id."""
+"""First parts of addresses: ``showcase``, ``games/ID`` or ``tables/ID``."""
 
 
 MAX_RELAYS, MAX_GAMES = 50, 200
-"""Most relays and games: a game shown stays in the arena's memory, which played games need."""
+"""Most relays, and most games shown by relays: such a game stays in the arena's memory."""
 REPORT_BYTES = 64 * 1024
-"""Longest report; a longer one is not read."""
+"""Longest report that is read."""
 Address = Annotated[str, msgspec.Meta(max_length=120)]
 People = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What a relay shows. It comes from outside, and is bounded."""
+    """The games that a relay shows. A report comes from outside, so its size is limited."""
 
     relay: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     viewers: Annotated[dict[Address, People], msgspec.Meta(max_length=MAX_GAMES)]
-    """Viewers by address; may be 0 for a moment."""
+    """Number of viewers by address of the game; it may be 0 for a short time."""
     awaited: Annotated[tuple[Address, ...], msgspec.Meta(max_length=MAX_GAMES)] = ()
-    """Addresses whose state has not arrived yet."""
+    """Addresses of the games whose state has not arrived yet."""
 
 
 class Shown(msgspec.Struct, frozen=True, tag="shown"):

@@ -35,23 +35,23 @@ from hinterland.web.relays.messages import (
 from hinterland.web.settings import RelaySettings
 
 REPORT_DELAY_S = 0.05
-"""Delay in which changes are reported together."""
+"""Delay before a report, so that many changes make one report."""
 ARENA_TIMEOUT_S = 10.0
-"""How long the arena may take to show a game, which it may have to load."""
+"""Time in which the arena must send a game, which it may have to load."""
 UNWATCHED_KEEP_S = 15.0
-"""How long an unwatched game is still received, for viewers who are about to come."""
+"""Time that a game is still received without viewers, for those who come back."""
 AWAY = "the arena cannot be reached from here"
 RESTARTED = 1012
 
 
 class RelayedGame:
-    """A game judged in another process, as it was received. It belongs to the event loop."""
+    """A game that the arena judges, as this relay received it. It belongs to the event loop."""
 
     def __init__(self, counted: Callable[[], None]) -> None:
-        """Make one without a state. ``counted``: see ``Audience``."""
+        """Make a game without a state. ``counted``: see ``Audience``."""
         self.audience = Audience(counted, self._size)
         self.left_s = time.monotonic()
-        """When a viewer last asked for it or left."""
+        """Time at which a viewer last asked for the game or left, in seconds on the monotonic clock."""
         self._snapshot: Snapshot | None = None
         self._heard_s = 0.0
         self._closing: Closing | None = None
@@ -63,7 +63,7 @@ class RelayedGame:
         return self._snapshot is None
 
     async def known(self) -> None:
-        """Wait for the first state. Raises ConnectionEnd if it cannot be shown."""
+        """Wait for the first state. Raises ConnectionEnd if the game cannot be shown."""
         self.left_s = time.monotonic()
         await self._is_known.wait()
         if self._closing is not None:
@@ -115,7 +115,7 @@ class RelayedGame:
 
 
 class Relay(AppContext):
-    """The games of a relay. Made before the server starts; works inside ``running``."""
+    """The games of a relay. Make it before the server starts; it works within the context ``running``."""
 
     settings: RelaySettings
 
@@ -127,7 +127,7 @@ class Relay(AppContext):
         self._exchange = Exchange(settings.redis, lambda: {ARENA, *self._games}, self._hear, self._turned)
         self._games: dict[str, RelayedGame] = {}
         self._arena_s = -SILENCE_TIMEOUT_S
-        """When the arena was last heard."""
+        """Time of the arena's last message, in seconds on the monotonic clock."""
         self._changed = asyncio.Event()
         self._reporting: asyncio.Task[None] | None = None
 
@@ -160,7 +160,7 @@ class Relay(AppContext):
 
     @property
     def reaches_arena(self) -> bool:
-        """Say whether the arena has been heard lately."""
+        """Say whether the arena has sent a message within ``SILENCE_TIMEOUT_S``."""
         return self._exchange.is_up and time.monotonic() - self._arena_s < SILENCE_TIMEOUT_S
 
     async def find(self, address: str) -> RelayedGame:
@@ -232,7 +232,7 @@ class Relay(AppContext):
 
 
 def _age_clock(shot: Snapshot, seconds: float) -> Snapshot:
-    """Return an older snapshot with the time since then taken off the running clock."""
+    """Return a snapshot whose running clock has ``seconds`` less: the age of the snapshot."""
     seat, left = shot.to_move, shot.left_ms
     if seat is None or left is None or left[seat] is None or shot.clock_stands:
         return shot
