@@ -1,7 +1,7 @@
 """Contests: plans, pairings, workers, standings and reports.
 
-Builds on ``host``, which plays a match, and on ``evidence``; its reports are text for ``cli``. Begin with ``plan`` and
-``engine``. ``pairings`` are pure; ``runner`` and ``workers`` know no game.
+The package builds on ``host``, which plays a match, and on ``evidence``. Its reports are text, which ``cli`` writes.
+Begin with ``plan`` and ``engine``. ``pairings`` holds pure functions; ``runner`` and ``workers`` know no game.
 """
 
 from __future__ import annotations

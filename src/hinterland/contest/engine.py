@@ -1,4 +1,4 @@
-"""Plays the missing games of a contest: in this process, in several, or on a cluster, and again after any failure."""
+"""Plays the missing games of a contest in this process, in several processes, or on a cluster."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
 
 DEFAULT_TASKS_IN_FLIGHT = 64
-"""Tasks in flight on an executor whose number of workers is unknown."""
+"""Most unfinished tasks submitted at a time to an executor whose number of workers is unknown."""
 
 
 def run(
@@ -45,8 +45,8 @@ def run(
 ) -> Played:
     """Play the missing games of a contest in a folder, creating it if need be; return what has been played.
 
-    ``executor``: any executor of ``concurrent.futures``; None takes a Dask ``cluster``, if its address is given, or
-    ``jobs`` processes of this machine. ``crowded``: let players that look at a clock share processors. ``hear`` is
+    ``executor``: any executor of ``concurrent.futures``. None: the Dask cluster with the address ``cluster`` if given,
+    else ``jobs`` processes of this machine. ``crowded``: let players that look at a clock share processors. ``hear`` is
     called with each finished match. ``entrance``: where bots connect; None: at the default port. Raises
     HinterlandError.
     """
@@ -93,7 +93,8 @@ def check(
 def _find_paths(contest: ContestFolder | UnsavedContest, note: Callable[[str], None]) -> None:
     """Find the programs and boards of a plan. Raises HinterlandError for a missing one.
 
-    Without a line ``folder``, paths count from the plan's folder or, as in all old plans, from the current folder.
+    In a plan without a line ``folder``, relative paths begin at the plan's folder or, as in all old plans, at the
+    current folder.
     """
     named = plan_file.find_paths_folder(contest.folder) if isinstance(contest, ContestFolder) else Path()
     places = (contest.paths, Path.cwd()) if named is None else (named,)
@@ -119,10 +120,10 @@ def play(
     work: Callable[[Task], list[Record]] = matches.play_task,
     network: Network | None = None,
 ) -> Iterator[list[Record]]:
-    """Play the missing games round by round; yield games as they finish. All are on the disk when it ends.
+    """Play the missing games round by round; yield games as they finish. At the end all games are on the disk.
 
-    ``ahead``: tasks in flight. ``network`` plays the matches of bots that connect. A caller that stops early must
-    suspend the network and call ``contest.flush()``. Raises HinterlandError.
+    ``ahead``: most unfinished tasks submitted at a time. ``network`` plays the matches of bots that connect. A caller
+    that stops early must suspend the network and call ``contest.flush()``. Raises HinterlandError.
     """
     if network is None and not contest.played.is_over:
         _refuse_connecting(contest.plan)
@@ -140,7 +141,7 @@ def play(
 
 
 def _missing(contest: ContestFolder | UnsavedContest) -> Iterator[Task]:
-    """Yield the missing tasks of a round, with the folder from which their paths count."""
+    """Yield the matches of a round with missing games. Each holds the folder at which its relative paths begin."""
     folder = str(contest.paths)
     return (msgspec.structs.replace(task, folder=folder) for task in contest.played.missing())
 

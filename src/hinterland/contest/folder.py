@@ -1,7 +1,8 @@
 """A contest on the disk: ``plan.toml`` and ``records.jsonl``, without any state that could disagree with them.
 
-A process that plays a contest holds the lock on its records; a reader needs none. The next player cuts off a last line
-that a crash left incomplete. A broken line elsewhere is reported, and its game is played again.
+A process that plays a contest holds the lock on its records; a reader needs none. The next process that plays the
+contest cuts off a last line that a crash left incomplete. A broken line elsewhere is reported, and its game is played
+again.
 """
 
 from __future__ import annotations
@@ -40,9 +41,9 @@ IN_USE = "{} is being played by another process; `hinterland contest status` sho
 
 
 def create(folder: Path, plan: Plan, tokens: dict[str, str]) -> None:
-    """Make a folder with a plan, whose paths count from the current folder.
+    """Make a folder with a plan. The plan's relative paths begin at the current folder.
 
-    Raises BadText if there is a plan already, or it cannot be written.
+    Raises BadText if the folder has a plan already, or if the plan cannot be written.
     """
     path, here = folder / plan_file.PLAN_FILE, os.path.relpath(Path.cwd(), folder)
     try:
@@ -105,7 +106,7 @@ class ContestFolder:
         self.folder, self.records = folder, folder / RECORDS_FILE
         self.plan, self.tokens = plan_file.read(folder)
         self.paths = folder.absolute()
-        """The folder from which the paths of commands and boards count."""
+        """The folder at which relative paths of commands and boards begin."""
         self.broken: list[str] = []
         """Messages about broken lines of the records."""
         self._file: RecordFile | None = None

@@ -1,4 +1,4 @@
-"""Plays one match, in this process unless a player is a program."""
+"""Plays one match. Built-in players think in this process; each program has a process of its own."""
 
 from __future__ import annotations
 
@@ -64,8 +64,9 @@ def ignore_effect(_: Effect) -> None:
 def play_task(
     task: Task, observer: Observer | None = None, watch: Callable[[Effect], None] = ignore_effect
 ) -> list[Record]:
-    """Play the missing games of a match, in a worker. Return all records, void games too, with their contest's place.
+    """Play the missing games of a match, in a worker. Return the records when the last game is over.
 
+    Each record holds its place in the contest. Void games are included.
     ``observer`` and ``watch`` are those of ``play_match``.
     """
     config = task.config()
@@ -91,8 +92,9 @@ def play_match(
 ) -> list[Record]:
     """Play a match between built-in players and programs. ``keep`` gets each record before the next game begins.
 
-    ``observer`` observes a match with programs; ``watch`` gets the effects of a match without. ``void`` gets the record
-    of each void game, which is played again. ``games``: numbers of the games to play, from 0; None for all.
+    ``observer`` observes a match with programs. ``watch`` is called with each effect of a match without programs.
+    ``void`` is called with the record of each void game, and the game is played again. ``games``: numbers of the games
+    to play, where the first game is 0; None: all games.
     """
     names = tuple(player.name for player in players)
     chosen = [player.spec for player in players]

@@ -37,7 +37,7 @@ VERSION = "hinterland-contest/1"
 MAX_PLAYERS, MAX_PAIRINGS, MAX_JITTER = 1000, 10_000_000, 1000
 MAX_VARIATIONS = 10_000
 MAX_ROUND_MATCHES = 20_000_000
-"""Matches of a round: a reader of the contest needs a byte for each, and a bit for each game."""
+"""Most matches of a round: a reader of the contest needs a byte for each match, and a bit for each game."""
 HASH_DIGITS = 16
 SCALES = get_args(Scale)
 NAMED_SPEC = re.compile(r"([^:=\s][^:=]{0,39})=(.+)", re.DOTALL)
@@ -74,7 +74,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     options: dict[str, Any] = {}
     """Options of the format."""
     pairings: int = 1
-    """Matches of each table in a round."""
+    """Number of matches that each table plays in a round."""
     rules: dict[str, Any] = {}
     """Options of the rules that all matches share."""
     vary: dict[str, tuple[Any, ...]] = {}
@@ -84,9 +84,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     jitter: int = 0
     """Number of random first moves in each match, the same in all its games."""
     openings: tuple[tuple[tuple[int, ...], ...], ...] = ()
-    """Openings to use in turn instead: the numbers of each move."""
+    """Openings, used in turn instead of random moves; each move is a tuple of numbers."""
     boards: bool = False
-    """Whether each pairing has a board of its own, drawn by its seed."""
+    """Whether a new board is drawn for each pairing, from the pairing's seed."""
     seed: int = 0
     """Seed of the contest."""
     sandbox: bool = False
@@ -102,7 +102,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def lineage(self) -> frozenset[str]:
-        """Hashes of the plan now, and before each added player."""
+        """Hashes of the present plan, and of the plan before each added player."""
         last = len(self.players)
         return frozenset(
             msgspec.structs.replace(self, players=self.players[: last - back], added=self.added - back).hash
@@ -111,7 +111,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def variations(self) -> list[dict[str, Any]]:
-        """Combinations of the options that vary; a single empty one if none does. Raises BadText for too many."""
+        """Combinations of the options that vary; one empty combination if none varies. Raises BadText for too many."""
         count = math.prod(map(len, self.vary.values()))
         if count > MAX_VARIATIONS:
             lengths = " x ".join(str(len(values)) for values in self.vary.values())
@@ -155,7 +155,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             check_entrant(game, player, sandbox=self.sandbox)
 
     def check_programs(self, folder: Path) -> None:
-        """Raise HinterlandError for a program that cannot be started; paths count from ``folder``."""
+        """Raise HinterlandError for a program that cannot be started; relative paths begin at ``folder``."""
         for player in self.players:
             check_entrant(catalog.game(self.game), player, sandbox=self.sandbox, folder=folder)
 
@@ -209,7 +209,8 @@ CONNECT = "connect"
 def check_entrant(game: Game, entrant: Entrant, *, sandbox: bool = False, folder: Path | None = None) -> None:
     """Raise HinterlandError, with the player's name, for a spec that cannot play.
 
-    ``folder``: the folder from which paths count; None does not look for programs, for readers of a contest.
+    ``folder``: the folder at which relative paths begin. None: programs are not looked for, since the contest is only
+    read.
     """
     if entrant.spec == CONNECT:
         return
@@ -239,7 +240,7 @@ def make_rules(
 ) -> Rules:
     """Make rules from options and a number of players. Raises HinterlandError that names the wrong option.
 
-    ``note`` is called with lines about files that were read. ``folder``: the folder from which paths count.
+    ``note`` is called with lines about files that were read. ``folder``: where relative paths begin.
     """
     if players < 2:
         raise RulesError(
@@ -278,7 +279,7 @@ def vary_beginnings(plan: Plan, players: int, jitter: int | None) -> Plan:
 
 
 def can_draw_boards(game: Game, players: int, options: Mapping[str, Any]) -> bool:
-    """Say whether another seed gives another board: the rules draw boards, and the options fix none."""
+    """Say whether another seed gives another board: the rules draw boards, and no option fixes one."""
     name = game.rules.drawn_by
     if name is None or name in options:
         return False

@@ -22,9 +22,9 @@ A contest of Hinterland: change what you like until it is run; `hinterland conte
 Paths in the players' commands and in rules count from `folder`, as seen from this file, or from beside this file.
 """
 MAX_FILE_BYTES = 4 * 1024 * 1024
-"""Openings take most of a plan."""
+"""Largest size of a plan file; openings need most of it."""
 MAX_NESTING = 20
-"""Levels of nested values; no rule has more than a few."""
+"""Most levels of nested values; no rule has more than a few."""
 TOO_NESTED = "it is nested too deeply for a plan"
 LINE_COMMENTS = {
     "folder": "paths count from there, as seen from this file",
@@ -45,7 +45,7 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Version of the file format."""
     game: str
     folder: str = ""
-    """Folder from which paths count, relative to the plan's folder; empty: the plan's folder."""
+    """Folder at which relative paths begin, written relative to the plan's folder; empty: the plan's folder."""
     format: str
     pairings: int = 1
     seed: int = 0
@@ -70,14 +70,14 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def read(folder: Path) -> tuple[Plan, dict[str, str]]:
     """Read the plan of a folder, and the tokens of players that connect. Raises BadText that names file and place.
 
-    Does not look for programs and boards: a contest can be read where it cannot be played.
+    Programs and boards are not looked for, so that a machine without them can read the contest.
     """
     found, plan = _read(folder)
     return plan, found.tokens
 
 
 def find_paths_folder(folder: Path) -> Path | None:
-    """Return the folder from which the paths of a plan count; None if it names none. Raises BadText."""
+    """Return the folder at which a plan's relative paths begin; None if the plan names none. Raises BadText."""
     named = _read(folder)[0].folder
     return (folder / named).absolute() if named else None
 
@@ -119,7 +119,7 @@ def _check_levels(values: object) -> None:
 
 
 def format_plan(plan: Plan, tokens: dict[str, str], folder: str = "") -> str:
-    """Write a plan as commented TOML. ``folder``: the folder from which paths count, relative to the plan's own."""
+    """Write a plan as commented TOML. ``folder``: see ``PlanFile.folder``."""
     limits = plan.limits
     whole = PlanFile(
         contest=VERSION, game=plan.game, folder=folder, format=plan.format, pairings=plan.pairings, seed=plan.seed,

@@ -66,7 +66,7 @@ class Played:
         self.doubled = 0
         """Records of games that counted already."""
         self.void: list[Record] = []
-        """Void games, spoiled by the referee or its machine; each is played again."""
+        """Void games: the referee or its machine failed. Each is played again."""
         self.strays = 0
         """Records of games that this contest does not have."""
         self.hear = hear
@@ -76,7 +76,7 @@ class Played:
         self._begin_round()
 
     def count(self, record: Record) -> bool:
-        """Count a game; say whether it was new. Raises RecordError for one of another contest."""
+        """Count a game; say whether it was new. Raises RecordError for a game of another contest."""
         place = record.contest
         if place is msgspec.UNSET:
             raise RecordError("a game of no contest")
@@ -113,7 +113,7 @@ class Played:
 
     @property
     def left(self) -> int:
-        """Incomplete matches of this round."""
+        """Number of incomplete matches in this round."""
         return self._left
 
     def tables_so_far(self) -> list[TableResult]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 MAX_TRIES = 5
-"""Times a task is submitted if its workers die."""
+"""Most times that a task is submitted, if its workers die."""
 WORKER_DEATH_ERRORS = {"KilledWorker", "WorkersLostError"}
 """Names of the exceptions that a Dask cluster and our processes raise when the workers of a task have died."""
 
@@ -26,8 +26,8 @@ def run(
 ) -> Generator[Result]:
     """Yield the result of each task, in the order of the tasks.
 
-    ``ahead``: tasks in flight; later tasks are not yet drawn from the iterable. Tasks that still wait when the caller
-    stops are cancelled. Raises what ``work`` raises.
+    ``ahead``: most unfinished tasks submitted at a time; later tasks are not yet drawn from the iterable. Tasks that
+    still wait when the caller stops are cancelled. Raises what ``work`` raises.
     """
     source = iter(tasks)
     waiting: deque[Future[Result]] = deque()
@@ -50,9 +50,9 @@ def run_in_any_order(
 ) -> Generator[list[Result]]:
     """Yield results as they arrive; results that arrive together are yielded together.
 
-    A task whose worker died is submitted again, ``MAX_TRIES`` times at most. ``beside``: futures of other work; the
-    next is drawn when the caller is done with the result of the one before. Otherwise as ``run``. Raises ArenaError if
-    all tries of a task killed their worker.
+    A task whose worker died is submitted again, ``MAX_TRIES`` times at most. ``beside``: futures of other work; each is
+    drawn when the caller is done with the result of the one before. All else is as in ``run``. Raises ArenaError if
+    every try of a task killed its worker.
     """
     source = iter(tasks)
     waiting: dict[Future[Result], tuple[Task, int]] = {}

@@ -1,4 +1,4 @@
-"""The matches of a round, each computed from its number, so that a million take no more memory than ten.
+"""The matches of a round, each computed from its number, so that a million matches take no more memory than ten.
 
 A round has tables, and each table plays ``pairings`` matches of each variation of the rules. Pairing k has the same
 seed at every table, and so the same board or opening: tables differ in their players alone, not in luck. All tables
@@ -49,7 +49,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     jitter: int = 0
     """Number of random first moves."""
     opening: tuple[tuple[int, ...], ...] = ()
-    """First moves to play instead."""
+    """First moves to play instead of random ones."""
     sandbox: bool = False
     """Whether programs run in a sandbox."""
     limits: Any = USUAL_LIMITS
@@ -61,9 +61,9 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     variation: int = 0
     """Number of the variation of the rules."""
     missing: tuple[int, ...] = ()
-    """Numbers of the games to play, from 0."""
+    """Numbers of the games to play; the first game is 0."""
     folder: str = "."
-    """Folder from which the paths of commands and boards count."""
+    """Folder at which relative paths of commands and boards begin."""
 
     @property
     def needs_network(self) -> bool:
@@ -72,7 +72,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def programs(self) -> ProgramOptions:
-        """How its programs are started."""
+        """Options for starting the match's programs."""
         return ProgramOptions(folder=self.folder, sandbox=self.sandbox, limits=self.limits)
 
     def config(self, note: Callable[[str], None] = silent) -> MatchConfig:
@@ -116,7 +116,7 @@ class RoundTasks(Sequence[Task]):
         self._drawn_by = catalog.game(plan.game).rules.drawn_by if plan.boards else None
         self._hash = plan.hash
         self.seats = max(map(len, self.tables), default=0)
-        """Most games of a match: the players of the largest table."""
+        """Most games of a match, which is the number of players at the largest table."""
 
     def __len__(self) -> int:
         return self.plan.pairings * len(self._playing) * len(self._variations)
@@ -158,7 +158,7 @@ class RoundTasks(Sequence[Task]):
 
 
 def pairing_seed(seed: int, round_: int, pairing: int) -> int:
-    """Return the seed of a pairing. The first is the contest's, so that one pairing equals the command ``match``."""
+    """Return the seed of a pairing. The first has the contest's, so that its games equal those of ``match``."""
     if round_ == pairing == 0:
         return seed
     return int(np.random.SeedSequence([seed, round_, pairing]).generate_state(1)[0] >> 1)

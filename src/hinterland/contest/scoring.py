@@ -1,6 +1,6 @@
 """Points and shares of a match, from the scores of its games.
 
-A player that left fewer games ranks higher, as in every match; among players that left as many, the sum of scores
+A player that left fewer games ranks higher, as in every match; among players that left equally many, the sum of scores
 decides. In a contest one more rule holds: if all others left before anybody scored, the remaining players are credited
 with the whole board, in equal parts. The records keep the game's own scores, which are 0 then.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 WIN_HALF_POINTS, DRAW_HALF_POINTS, LOSS_HALF_POINTS = 2, 1, 0
 """Half points for the result of a match."""
 SHARE_PARTS = 10**9
-"""Shares are whole numbers of such parts, so that sums do not depend on their order."""
+"""Parts in a whole. Shares are whole numbers of parts, so that sums do not depend on the order."""
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -36,9 +36,9 @@ class Score(msgspec.Struct, frozen=True):
     totals: tuple[int, ...]
     """Sums of scores, credited ones included."""
     left: tuple[int, ...]
-    """Games that each player left."""
+    """Number of games that each player left."""
     credited: int
-    """Games in which the board was credited to the remaining players."""
+    """Number of games in which the board was credited to the remaining players."""
 
 
 def find_seats(names: Sequence[str], record: Record) -> tuple[int, ...]:

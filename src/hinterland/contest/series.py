@@ -45,7 +45,7 @@ class SeriesRow(StandingsRow, kw_only=True):
     drawn_openings: int = 0
     """Games that began with random moves."""
     move_ms: list[int] = msgspec.field(default_factory=list)
-    """Time for each of the player's moves."""
+    """Time for each of the player's moves, in milliseconds."""
     others_left: Counter[str] = msgspec.field(default_factory=Counter)
     """Number of games that opponents left, by reason."""
 
@@ -66,7 +66,7 @@ class SeriesRow(StandingsRow, kw_only=True):
 
     @property
     def won_interval(self) -> Interval | None:
-        """Wilson's 95 % interval of it."""
+        """Wilson's 95 % interval of ``won_share``."""
         return wilson(self.won, self.matches) if self.matches else None
 
     @property
@@ -76,7 +76,7 @@ class SeriesRow(StandingsRow, kw_only=True):
 
     @property
     def share_interval(self) -> Interval | None:
-        """Student's 95 % interval of it; None for fewer than two matches."""
+        """Student's 95 % interval of ``share``; None for fewer than two matches."""
         return student(self.shares)
 
     def count(self, match: FinishedMatch) -> None:
@@ -98,7 +98,7 @@ class SeriesRow(StandingsRow, kw_only=True):
         self.note_departure(record, f"{name} left: {replace_seats_by_names(gone.detail, record.players)}")
 
     def figures(self) -> dict[str, Any]:
-        """Return all figures by name; shares go from 0 to 1, and None is where there are too few matches."""
+        """Return all figures by name. Shares go from 0 to 1; a figure is None if it needs more matches."""
         return {
             "pairings": self.matches, "won": self.won, "drawn": self.drawn, "lost": self.lost,
             "won_share": self.won_share, "won_interval": self.won_interval,
@@ -111,7 +111,7 @@ class SeriesRow(StandingsRow, kw_only=True):
 
 
 def sum_up(matches: Sequence[FinishedMatch]) -> SeriesRow:
-    """Sum up matches, one or more, of the player named first."""
+    """Sum up one or more matches for the player named first."""
     row = SeriesRow(name=matches[0].task.names[0], player=0)
     for match in matches:
         row.count(match)

@@ -43,9 +43,9 @@ class StandingsRow(msgspec.Struct, kw_only=True):
     drawn: int = 0
     """Matches with a shared first place."""
     lost: int = 0
-    """All other matches."""
+    """Matches neither won nor drawn."""
     share_parts: int = 0
-    """Sum over matches of its share of the score, in parts of 10**9."""
+    """The player's fraction of each match's score, in units of 10**-9, added over the matches."""
     games: int = 0
     """Finished games."""
     left: Counter[str] = msgspec.field(default_factory=Counter)
@@ -62,7 +62,7 @@ class StandingsRow(msgspec.Struct, kw_only=True):
 
     @property
     def of(self) -> int:
-        """Most points possible."""
+        """Greatest number of points that these matches and byes could give."""
         return self.matches + self.byes
 
     @property
@@ -95,7 +95,7 @@ class StandingsRow(msgspec.Struct, kw_only=True):
                 self.count_departure(record, gone)
 
     def count_departure(self, record: Record, gone: Departure) -> None:
-        """Count a departure from one of its games, if it is its own."""
+        """Count a departure if it is this player's."""
         if record.players[gone.seat] == self.name:
             self.left[str(gone.reason)] += 1
             self.note_departure(record, replace_seats_by_names(gone.detail, record.players))

@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 TASKS_PER_WORKER = 3
-"""Tasks in flight for each worker."""
+"""Most unfinished tasks submitted at a time, for each worker."""
 CONNECT_S = 10
 MAX_TRIES = 3
-"""Times a task is begun if something outside ends its process."""
+"""Most times that a task is begun, if something outside ends its process."""
 WORKERS_LOST = "a process at work was ended from outside, again and again; fewer --jobs need less memory"
 
 
 @contextmanager
 def open_executor(jobs: int, cluster: str | None = None, *, apart: bool = False) -> Iterator[tuple[Executor, int]]:
-    """Open an executor; yield it with the number of tasks to keep in flight. Leaving early ends all work.
+    """Open an executor; yield it with the most unfinished tasks to submit at a time. Leaving early ends all work.
 
     ``jobs``: number of processes; 1 works in this process, unless ``apart`` asks for another, to keep this one free.
     ``cluster``: the address of a Dask scheduler to use instead. Raises ArenaError if workers die before their work
@@ -75,8 +75,8 @@ class InlineExecutor(Executor):
 class _ClusterExecutor(Executor):
     """Hands tasks to a Dask cluster.
 
-    Dask's own executor does not do: a result that is lost with its worker, and whose task then kills others, leaves its
-    future waiting for ever (seen with distributed 2026.8). Closing the client cancels what goes on.
+    Dask's own executor is not used. If a worker dies with a result, and the repeated task kills other workers, its
+    future waits for ever (seen with distributed 2026.8). Closing the client cancels what goes on.
     """
 
     def __init__(self, client: Any) -> None:

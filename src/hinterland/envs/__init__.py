@@ -1,6 +1,6 @@
 """Environments for learners: many boards at once, and the interfaces of PettingZoo, Gymnasium and OpenSpiel.
 
-They stand on the catalogue and are pure. Libraries of an extra are imported on first use. Begin with ``batches`` for
+They build on the catalogue and are pure. Libraries of an extra are imported on first use. Begin with ``batches`` for
 thousands of boards, with ``turn_game`` for one game.
 """
 
@@ -48,8 +48,8 @@ def batch(
     """Make many boards of a game that are played at once.
 
     ``game``: a name, with ``options`` for its rules, or rules, or a list with one for each board, all equal.
-    ``reward``: ``share`` or ``win``, see ``rewards``. ``seed``: of ``sample``. ``restarts``: whether a finished game
-    begins anew in the same step. Raises UnknownName, RulesError or BadText.
+    ``reward``: ``share`` or ``win``, see ``rewards``. ``seed``: the seed of ``sample``. ``restarts``: whether a
+    finished game begins anew in the same step. Raises UnknownName, RulesError or BadText.
     """
     from hinterland.envs.batches import BatchEnv, shared_rules  # noqa: PLC0415
 
@@ -71,7 +71,7 @@ def aec(game: str | Rules, *, reward: str = "share", render_mode: str | None = N
 
 
 def parallel(game: str | Rules, **options: Any) -> Any:
-    """Make a parallel environment of PettingZoo: of all actions, that of the agent to move is played.
+    """Make a parallel environment of PettingZoo. A step plays only the action of the agent to move.
 
     Takes the arguments of ``aec``, and raises the same errors.
     """

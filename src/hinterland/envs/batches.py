@@ -17,7 +17,7 @@ from hinterland.envs import rewards
 from hinterland.errors import IllegalMove, RulesError, quote
 
 MOST_BOARDS = 1 << 20
-"""Boards of the largest batch."""
+"""Most boards of a batch."""
 
 
 class Step(NamedTuple):
@@ -104,7 +104,7 @@ class BatchEnv:
         return actions if self.factors > 1 else actions[:, 0]
 
     def masks(self, out: np.ndarray | Masks | None = None) -> np.ndarray | Masks:
-        """Return which actions are legal: bool (boards, actions), or a tuple of one for each factor of an action.
+        """Return which actions are legal: bool (boards, actions), or a tuple of one array for each factor of an action.
 
         ``out``: arrays to write to instead of new ones. No action is legal where a game is over. Raises RulesError for
         arrays of another type or shape.
@@ -123,7 +123,7 @@ class BatchEnv:
     def observations(self, out: np.ndarray | None = None) -> np.ndarray:
         """Return the planes of the seat to move on each board: float32 (boards, planes, …); see ``rules.planes``.
 
-        ``out``: an array to write to instead of a new one. Raises RulesError for one of another type or shape.
+        ``out``: an array to write to instead of a new one. Raises RulesError for an array of another type or shape.
         """
         if out is None:
             out = np.empty(self.observation_shape, dtype=np.float32)
@@ -148,7 +148,7 @@ class BatchEnv:
         return Saved(self.rules, self.envs, self._boards.state(), self._random.copy())
 
     def restore(self, saved: Saved) -> None:
-        """Restore a saved state. Raises RulesError for one of other rules or another number of boards."""
+        """Restore a saved state. Raises RulesError for a state of other rules or of another number of boards."""
         if not isinstance(saved, Saved):
             raise RulesError(f"restore takes a state from save, not {quote(saved)}")
         if (saved.rules, saved.boards) != (self.rules, self.envs):

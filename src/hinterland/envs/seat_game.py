@@ -18,16 +18,16 @@ from hinterland.errors import IllegalMove, RulesError, UnknownName, quote
 RENDER_MODES = ("ansi",)
 ILLEGAL = ("lose", "raise")
 EACH = "each"
-"""Stands for a seat that changes from game to game."""
+"""Value of ``seat`` for a seat that changes from game to game."""
 
 
 class SeatGame(gymnasium.Env[spaces.Observation, Any]):
     """One game against built-in players, for ``gymnasium.make("hinterland/Gravity-v0")`` and the other games.
 
     ``game``: a name, with ``options`` for its rules, or rules. ``opponent``: the player of the other seats, such as
-    ``reply`` or ``search:playouts=50``. ``seat``: the learner's, from 0, or ``each`` for another from game to game.
-    ``reward``: ``share`` or ``win``, given when the game is over. ``illegal``: the effect of an illegal action. With
-    ``lose`` it ends the game with the least reward, and ``info["illegal"]`` says why; with ``raise`` it raises
+    ``reply`` or ``search:playouts=50``. ``seat``: the learner's seat, 0 or more, or ``each``: it changes with each
+    game. ``reward``: ``share`` or ``win``, given when the game is over. ``illegal``: the effect of an illegal action.
+    With ``lose`` it ends the game with the least reward, and ``info["illegal"]`` says why; with ``raise`` it raises
     IllegalMove and changes nothing. ``reset(options={"seat": 1})`` sets the seat of one game.
     """
 

@@ -11,7 +11,7 @@ from hinterland.contract.position import Position
 from hinterland.contract.rules import Rules
 
 Observation = dict[str, Any]
-"""``observation``: float32 planes, see ``Rules.planes``; ``action_mask``: int8[n], or a tuple, one a factor."""
+"""``observation``: float32 planes, see ``Rules.planes``. ``action_mask``: int8[n], or a tuple of masks by factor."""
 
 
 def action_space(rules: Rules) -> spaces.Space[Any]:
@@ -33,7 +33,7 @@ def observe(position: Position[Any, Any], seat: int) -> Observation:
 
 
 def action_mask(position: Position[Any, Any], seat: int) -> Any:
-    """Return the legal actions of a seat: int8[n], or a tuple of one for each factor."""
+    """Return the legal actions of a seat: int8[n], or one int8[n] for each factor."""
     if position.to_move != seat:
         masks = tuple(np.zeros(count, dtype=np.int8) for count in position.rules.actions)
         return masks[0] if len(masks) == 1 else masks

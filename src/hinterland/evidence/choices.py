@@ -31,7 +31,7 @@ Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 def split_game(seats: tuple[int, ...], ranks: tuple[int, ...]) -> Iterator[tuple[Menu, tuple[int, ...]]]:
-    """Yield the choices of a game: a menu, and the places in it of the chosen players."""
+    """Yield each choice of a game, the best rank first: the menu, and the indices in it of the players chosen."""
     menu = [(player, seat) for seat, player in enumerate(seats)]
     for rank in sorted(set(ranks)):
         best = tuple(place for place, (_, seat) in enumerate(menu) if ranks[seat] == rank)
@@ -65,7 +65,7 @@ class Choices:
         self.is_bounded = self._is_bounded(choices)
         """Whether no group of players was always chosen before the rest of its pool; otherwise there is no maximum."""
         self.free = self._find_free()
-        """Directions in which the parameters can move without any change to the model, one in each row: (F, K)."""
+        """Directions in which the parameters can move without a change to the model: (F, K), each a row."""
         if len(self.free) > self.pools.max(initial=-1) + 1 + len(self.seat_columns):
             self.seat_columns = {}
             self._name_columns(set(), set(self.tie_columns))

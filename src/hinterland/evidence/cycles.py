@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def points(tally: Tally) -> tuple[Floats, Floats]:
-    """Return (n, n) points that the player of the row scored in games against that of the column, and (n, n) games.
+    """Return the points of the row's player against the column's, (n, n), and the number of their games, (n, n).
 
-    A game of more than two is one for each pair in it, by their ranks; a shared rank is half a point each.
+    A game of more than two players counts as a game of each pair, decided by rank; a shared rank is half a point each.
     """
     scored, played = np.zeros((2, len(tally.names), len(tally.names)))
     for pattern, times in tally.patterns.items():
@@ -45,7 +45,7 @@ def log_odds(tally: Tally) -> tuple[Floats, Floats]:
 
 
 def beyond_ladders(odds: Floats, weights: Floats) -> float:
-    """Return the part of the log-odds, by squares, that no ratings can explain, from 0 to 1.
+    """Return the fraction of the squared log-odds that no ratings can explain, from 0 to 1.
 
     Ratings explain the gradient part of the Hodge decomposition, a weighted least-squares fit of differences:
     Jiang, Lim, Yao and Ye, "Statistical ranking and combinatorial Hodge theory" (2011), section 4.

@@ -1,4 +1,4 @@
-"""Ratings of games between two: Bradley-Terry with draws and with a term for the first seat."""
+"""Ratings from games of two players: Bradley-Terry with draws and with a term for the first seat."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def davidson(tally: Tally, anchor: Anchor | None = None, *, seed: int = 0, times: int = 1000) -> Ratings:
-    """Rate players by their games, each an observation; 95 % intervals count whole matches.
+    """Rate players; each game is an observation. The 95 % intervals take whole matches as independent.
 
-    If d is the lead in strength of the first seat's player, with its seat, in nats, it wins, draws and loses in
-    proportion to exp(d / 2), nu, exp(-d / 2): Davidson, "On extending the Bradley-Terry model to accommodate ties"
+    Let d be the lead of the first seat's player, in strength and seat value, in nats. This player wins, draws and loses
+    in proportion to exp(d / 2), nu, exp(-d / 2): Davidson, "On extending the Bradley-Terry model to accommodate ties"
     (1970), with the multiplicative order effect of Davidson and Beaver, "On extending the Bradley-Terry model to
     incorporate within-pair order effects" (1977), here shared evenly between both seats. Raises BadText for games of
     more than two players, UnknownName for an unknown anchor.

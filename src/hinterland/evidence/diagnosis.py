@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 FALSE_ALARM_RATE = 0.001
 """Rate of false alarms of each test."""
 MIN_MATCHES = 10
-"""Matches that a player needs for a rating."""
+"""Least number of matches that a player needs for a rating."""
 MIN_REPEATED_SHARE = 0.01
-"""Share of repeated games from which they are reported."""
+"""Least fraction of repeated games that is reported."""
 
 
 class Defect(NamedTuple):
     """A defect of the results."""
 
     kind: str
-    """pools, few, all-won, all-lost, unbounded, seats, openings, cycle, repeats, left."""
+    """Its kind: pools, few, all-won, all-lost, unbounded, seats, openings, cycle, repeats or left."""
     text: str
     """The defect as a sentence."""
 
@@ -186,7 +186,7 @@ def _is_rotated(pattern: Pattern, size: int) -> bool:
 
 
 def _seat_scores(pattern: Pattern) -> Floats:
-    """Return the share of the others that each seat outranks, as the mean over games, with ties as halves: (seats,)."""
+    """Return the fraction of other seats that each seat outranks, a tie as half, averaged over the games: (seats,)."""
     ranks = np.array([ranks for _, ranks in pattern])
     ahead = (ranks[:, :, None] < ranks[:, None, :]) + 0.5 * (ranks[:, :, None] == ranks[:, None, :])
     return np.asarray((ahead.sum(axis=2) - 0.5).mean(axis=0) / (ranks.shape[1] - 1))

@@ -27,7 +27,7 @@ def wilson(won: int, played: int) -> Interval:
 
 
 def newcombe(won: int, played: int, other_won: int, other_played: int) -> Interval:
-    """Return the interval of a share of wins less another, from -1 to 1.
+    """Return the interval of the difference of two shares of wins, from -1 to 1.
 
     Newcombe, "Interval estimation for the difference between independent proportions" (1998), method 10.
     """
@@ -47,7 +47,7 @@ def student(shares: Sequence[float]) -> Interval | None:
 
 
 def of_mean(mean: float, spread: float, count: int) -> Interval | None:
-    """Return the same from the mean and the standard deviation of so many shares, None for fewer than two."""
+    """Return Student's interval from mean and standard deviation of ``count`` shares; None for fewer than two."""
     if count < 2:
         return None
     half = float(scipy.special.stdtrit(count - 1, 0.975)) * spread / math.sqrt(count)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hinterland.evidence.choices import Choices, Floats
 
 ELO = 400 / np.log(10)
-"""Elo units in a nat: with 400 of them the odds are ten to one."""
+"""Elo units in a nat: a lead of 400 Elo means odds of ten to one."""
 PRIOR_SPREAD = 1000 / ELO
 """Standard deviation, in nats, of the prior used if there is no maximum: 1000 Elo."""
 MAX_STEPS = 30
@@ -39,7 +39,7 @@ class Fit(NamedTuple):
     """The parameters that fit best."""
 
     parameters: Floats
-    """(K,), nats; strengths add up to 0 in each pool."""
+    """Parameters in nats, (K,); the strengths in each pool add up to 0."""
     covariance: Floats
     """(K, K): the sandwich of the Hessian and of the scores of whole matches, so that games of one match may depend on
     one another: White, "Maximum likelihood estimation of misspecified models" (1982); for clusters, Liang and Zeger,
@@ -53,8 +53,9 @@ class Fit(NamedTuple):
 def fit(choices: Choices) -> Fit:
     """Return the parameters of maximum likelihood, with a prior if the likelihood has no maximum.
 
-    It has none if a player won or lost all games: Ford, "Solution of a ranking problem from binary comparisons" (1957).
-    Newton's steps then never become short. The prior is normal with a standard deviation of 1000 Elo.
+    The likelihood has no maximum if a player won or lost all games: Ford, "Solution of a ranking problem from binary
+    comparisons" (1957). Newton's steps then never become short. The prior is normal with a standard deviation of 1000
+    Elo.
     """
     found = _maximise(choices, choices.counts, 0.0) if choices.is_bounded else None
     prior = 0.0
@@ -73,16 +74,16 @@ class Strengths(NamedTuple):
     """A normal distribution of strengths."""
 
     mean: Floats
-    """(n,), nats; the sum is 0."""
+    """Mean strengths in nats, (n,); they add up to 0."""
     covariance: Floats
-    """(n, n)."""
+    """Covariance of the strengths, (n, n)."""
 
 
 def fit_pairs(wins: Floats, prior_spread: float) -> Strengths:
     """Return the most probable strengths, and their covariance by the curvature there (Laplace).
 
-    ``wins``: (n, n), the row's wins against the column, draws as halves. ``prior_spread``: standard deviation, in nats,
-    of a normal prior of mean 0; with it, the strengths are unique even if a player won everything.
+    ``wins``: (n, n), wins of the row's player against the column's, a draw as half. ``prior_spread``: standard
+    deviation, in nats, of a normal prior of mean 0; with it, the strengths are unique even if a player won everything.
     """
     pairs, prior = _Pairs(len(wins)), prior_spread**-2
     mean = _maximise(pairs, wins, prior)
@@ -142,7 +143,7 @@ def _maximise(model: Model, counts: Floats, prior: float) -> Floats | None:
 def _step_uphill(
     model: Model, at: Floats, counts: Floats, step: Floats, value: float, prior: float
 ) -> tuple[Floats, float]:
-    """Go a step, halved until it does not lead down."""
+    """Take a step, halved until it does not lead down."""
     for _ in range(40):
         ahead = at + step
         there = model.log_likelihood(ahead, counts) - prior * float(ahead @ ahead) / 2

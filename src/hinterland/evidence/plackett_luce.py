@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 def plackett_luce(tally: Tally, anchor: Anchor | None = None, *, seed: int = 0, times: int = 1000) -> Ratings:
-    """Rate players by the ranks of their games, ties and seats included; 95 % intervals count whole matches.
+    """Rate players by the ranks of their games, ties and seats included. For 95 % intervals, matches are independent.
 
-    A game is chosen from the top: Luce, "Individual choice behavior" (1959); Plackett, "The analysis of permutations"
-    (1975). Sets that tie are chosen by the geometric mean of their strengths: Turner, van Etten, Firth and Kosmidis,
-    "Modelling rankings in R: the PlackettLuce package" (2020), section 2. Games of two are rated as ``davidson`` rates
-    them. Raises BadText, UnknownName.
+    The winner of a game is chosen first, then the next rank from the rest: Luce, "Individual choice behavior" (1959);
+    Plackett, "The analysis of permutations" (1975). Sets that tie are chosen by the geometric mean of their strengths:
+    Turner, van Etten, Firth and Kosmidis, "Modelling rankings in R: the PlackettLuce package" (2020), section 2. Games
+    of two are rated as ``davidson`` rates them. Raises BadText, UnknownName.
     """
     return rate("plackett-luce", tally, anchor, seed=seed, times=times)
 

@@ -3,13 +3,13 @@
 A match of two games, one from each seat, has five scores: 0, 1/2, 1, 3/2 and 2 points of 2, so a test keeps five counts
 (the *pentanomial*). Van den Bergh, "A practical introduction to the GSPRT": the log-likelihood ratio compares the two
 most likely distributions of these five that have the strengths of the two hypotheses, without further assumptions.
-Hypotheses are in Elo: logistic, which gives the mean score, or normalised, which gives it in spreads of a game.
+Hypotheses are in Elo: logistic, which gives the mean score, or normalised, which gives it in standard deviations.
 
 The bounds are Wald's, moved inwards. Wald assumes that a walk ends on its bound, but a walk that ends after ten matches
-jumps over it; and for few matches, most of them ties, the ratio understates the results. Both make errors rarer than
-wanted. So a bound moves inwards by more, the more the mean scores of the hypotheses differ and the less scores have
-varied; in tests of hundreds of matches, it hardly moves. Form and constants are fitted to simulated tests
-(docs/ratings.md).
+jumps over it; and for few matches, most of them ties, the ratio understates the results. Both make the test more
+cautious than asked: it errs less often than the given rates. So a bound moves inwards by more, the more the mean scores
+of the hypotheses differ and the less scores have varied; in tests of hundreds of matches, it hardly moves. Form and
+constants are fitted to simulated tests (docs/ratings.md).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ UNSEEN_COUNT = 1e-3
 SUPPOSED_VARIANCE, SUPPOSED_MATCHES = 0.72, 3.0
 """Prior variance of scores, as a share of the largest possible, and its weight in matches."""
 MAX_BOUND_SHIFT = 0.8
-"""Largest share of Wald's bound to take away, so that no test ends with a ratio of 0."""
+"""Largest fraction of Wald's bound that is taken away, so that no test ends with a ratio of 0."""
 Scale = Literal["logistic", "normalised"]
 
 
@@ -43,9 +43,9 @@ class Sprt(NamedTuple):
     """Hypotheses and error rates of a test."""
 
     elo0: float = 0.0
-    """Null hypothesis: the player is stronger by this much."""
+    """Null hypothesis: the player's lead in strength, in Elo."""
     elo1: float = 5.0
-    """Alternative hypothesis: the player is stronger by this much."""
+    """Alternative hypothesis: the player's lead in strength, in Elo."""
     alpha: float = 0.05
     """Rate of accepting elo1 if elo0 is true."""
     beta: float = 0.05
@@ -111,7 +111,7 @@ def walk(test: Sprt, scores: Iterable[int], counts: Sequence[int] = (0, 0, 0, 0,
 
 
 def bounds(test: Sprt, counts: Floats) -> tuple[Floats, Floats]:
-    """Return the bounds of the ratio after counts, (..., 5): Wald's, drawn in as tests of few matches need it."""
+    """Return the bounds of the ratio after counts, (..., 5): Wald's bounds, moved inwards for few matches."""
     lower, upper = test.wald
     up, down = _bound_shifts(test, counts)
     least = 1 - MAX_BOUND_SHIFT
@@ -121,7 +121,7 @@ def bounds(test: Sprt, counts: Floats) -> tuple[Floats, Floats]:
 def llr(test: Sprt, counts: Floats) -> Floats:
     """Return the log-likelihood ratio of elo1 against elo0 for counts, (..., 5).
 
-    Van den Bergh, "Normalized Elo", and as the tests of Stockfish have it: outcomes that were not seen count 0.001.
+    See Van den Bergh, "Normalized Elo". An outcome that was not seen counts 0.001, as in the tests of Stockfish.
     """
     seen = np.where(np.asarray(counts) > 0, counts, UNSEEN_COUNT).astype(float)
     shares = seen / seen.sum(axis=-1, keepdims=True)
@@ -142,7 +142,7 @@ def _bound_shifts(test: Sprt, counts: Floats) -> tuple[Floats, Floats]:
 
 
 def _relative_variance(counts: Floats, mean: float) -> Floats:
-    """Return how much scores varied about a mean, as part of the most that two independent games of this mean can."""
+    """Return the variance of scores about a mean, as a fraction of the most that two independent games can have."""
     varied = np.asarray(counts) @ (SCORES - mean) ** 2 / (mean * (1 - mean) / 2)
     return np.asarray((varied + SUPPOSED_MATCHES * SUPPOSED_VARIANCE) / (np.sum(counts, axis=-1) + SUPPOSED_MATCHES))
 
@@ -152,7 +152,7 @@ def _expected_score(elo: float) -> float:
 
 
 def _to_spreads(elo: float) -> float:
-    """Return normalised Elo in spreads of a match, whose two games have half the variance of one."""
+    """Convert normalised Elo to standard deviations of a match; the mean of two games has half the variance of one."""
     return float(elo / (2 * ELO) * math.sqrt(2))
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SHARE_PARTS = 10**9
 """The shares of a game add up to about this number."""
 SAMPLED_GAMES = 4096
-"""Different games remembered, to find repeated ones."""
+"""Most different games remembered, to find repeated ones."""
 
 
 class GameResult(NamedTuple):
@@ -72,7 +72,7 @@ class PlayerTally:
         self.squares: Counter[int] = Counter()
         """Sum of squares of the matches' shares, by the number of games in a match."""
         self.left: Counter[str] = Counter()
-        """Number of games left, by reason."""
+        """Number of games that the player left, by reason."""
 
     def share(self) -> float:
         """Return the mean share of the scores over matches, from 0 to 1."""
@@ -99,7 +99,7 @@ class PlayerTally:
 class Repeats:
     """Counts of repeated games, exact for a sample: the games with the smallest hashes.
 
-    A game in the sample of a merged tally is in that of a part; the sample does not depend on the order:
+    A game in the sample of a merged tally is in the sample of a part. The sample does not depend on the order:
     Cohen and Kaplan, "Summarizing data using bottom-k sketches" (2007).
     """
 
@@ -132,10 +132,10 @@ class Repeats:
 
 
 class Tally:
-    """Counts of a contest's results. Memory grows with the number of different results, not of all results."""
+    """Counts of a contest's results. Memory grows with the number of different results, not with all results."""
 
     def __init__(self, names: Sequence[str] = ()) -> None:
-        """Begin without a match. Raises BadText if two players have the same name."""
+        """Make a tally without matches. Raises BadText if two players have the same name."""
         if twice := [name for name, times in Counter(names).items() if times > 1]:
             raise BadText(f"two players are called {quote(twice[0])}; each needs a name of its own")
         self._numbers = {name: number for number, name in enumerate(names)}

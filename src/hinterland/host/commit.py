@@ -18,14 +18,14 @@ log = logging.getLogger("hinterland.host")
 Finish = Callable[["Setup", judge.Judged, "Journal"], None]
 """Keeps the record of a finished game."""
 MAX_JOURNAL_LINES_TO_TAKE_BACK = 50_000
-"""Number of journal lines after which no move can be taken back, so that no file grows without end."""
+"""Largest number of journal lines with which a move can be taken back, so that no file grows without end."""
 
 
 class MatchStore(Protocol):
     """Keeps a match so that it can go on after a crash."""
 
     async def record_players(self, players: Sequence[PlayerConnection]) -> None:
-        """Note who plays. Raises ArenaError where it cannot be written."""
+        """Note who plays. Raises ArenaError if that cannot be written."""
 
     async def begin_game(
         self, number: int, players: Sequence[PlayerConnection], started: str
@@ -44,7 +44,7 @@ class JournalCommit:
         finish: Finish = lambda *_: None,
         dropped: Callable[[], object] = lambda: None,
     ) -> None:
-        """Make ready. ``finish`` keeps the record at the end; ``dropped`` is called when the journal is closed."""
+        """``finish`` keeps the record at the end; ``dropped`` is called when the journal is closed."""
         self._setup = setup
         self._threads = threads
         self._journal = journal
@@ -57,7 +57,7 @@ class JournalCommit:
         return self._journal is not None and self._journal.lines > MAX_JOURNAL_LINES_TO_TAKE_BACK
 
     async def __call__(self, game: judge.Judged, event: judge.Event, now_ns: int) -> judge.Step:
-        """Return the game after an event that is on the disk. Raises ArenaError where it cannot be written."""
+        """Write an event to the disk; return the game after the event. Raises ArenaError if it cannot be written."""
         return await self._threads.run(self._commit, game, event, now_ns)
 
     def _commit(self, game: judge.Judged, event: judge.Event, now_ns: int) -> judge.Step:
@@ -75,7 +75,7 @@ class JournalCommit:
             log.warning("%s; the record is added when the arena starts again", error)
 
     async def suspend(self, game: judge.Judged, now_ns: int) -> None:
-        """Close the journal, with the time that the turn has used so far, from which its clock goes on."""
+        """Write the time that the turn has used so far, from which the clock will go on, and close the journal."""
         await self._threads.run(self._suspend, game, now_ns)
         self.drop()
 

@@ -1,11 +1,11 @@
 """Measures how late the referee is, so that no player is charged for it, and notices when the machine stands still.
 
 A timer should fire every few milliseconds. If the last beat was too long ago, the referee was busy: it judged, waited
-for a thread that held the interpreter, or did not run at all. The sum of all delays only grows. A game compares it with
-what it was when its request went out.
+for a thread that held the interpreter, or did not run at all. The sum of all delays only grows. A game compares this
+sum with its value when the request went out.
 
-A player that thinks for long meets many brief delays, but only one of them can hold up its answer. So of all brief
-delays a request is credited with at most the length of one. Longer delays count in full.
+A player that thinks for long meets many brief delays, but only one of them can hold up its answer. So all
+brief delays together credit a request with at most the length of one. Longer delays count in full.
 
 Most delays are short, caused by the referee's own work or by built-in players. The machine stood still only if the
 whole process, with all its threads, did nothing for a fifth of a second: it was stopped, swapped out, or without a
@@ -23,17 +23,17 @@ from contextlib import asynccontextmanager
 
 BEAT_PERIOD_NS = 5_000_000
 BEAT_TOLERANCE_NS = 5_000_000
-"""How late a beat may be before it counts as a delay."""
+"""Lateness, in nanoseconds, from which a beat counts as a delay."""
 BRIEF_DELAY_NS = 30_000_000
-"""A shorter delay is brief."""
+"""A delay shorter than this is brief, in nanoseconds."""
 STANDSTILL_NS = 200_000_000
 """The shortest idle time of the whole process that counts as a standstill."""
 LAG_MEMORY_S = 10.0
-"""How long a delay is remembered."""
+"""Seconds that a delay is remembered."""
 RECENT_LAG_HALF_LIFE_S = 0.5
-"""Time in which a past delay loses half its weight for ``is_calm``."""
+"""Seconds in which a past delay loses half its weight for ``is_calm``."""
 OVERLOAD_LAG_NS = 250_000_000
-"""Weighted sum of recent delays from which on the machine counts as overloaded."""
+"""Weighted sum of recent delays, in nanoseconds, from which the machine counts as overloaded."""
 CALM_CHECK_S = 0.05
 """Seconds between two looks at whether the machine has calmed down."""
 
@@ -48,7 +48,7 @@ class LagMonitor:
         *,
         on_thread: bool = False,
     ) -> None:
-        """Make ready. ``on_thread``: whether it beats on a thread, for players that think where no event loop runs."""
+        """``on_thread``: whether it beats on a thread, for players that think where no event loop runs."""
         self.lag_ns = 0
         """Sum of all delays."""
         self.brief_ns = 0
@@ -86,7 +86,7 @@ class LagMonitor:
             self._beat_in_loop()
 
     def stop(self) -> None:
-        """Beat no more when the last user has stopped. It does no harm to stop once too often."""
+        """End the beats when the last user has stopped. An extra call does no harm."""
         self._users = max(self._users - 1, 0)
         if self._users:
             return
@@ -116,12 +116,15 @@ class LagMonitor:
         self._note_beat(now_ns)
 
     def uncharged_ns(self, lag_ns: int, brief_ns: int) -> int:
-        """Return how much of the delays since the two sums had these values no clock is charged for."""
+        """Return the delay to charge to no clock since the monitor's sums were ``lag_ns`` and ``brief_ns``.
+
+        It is all long delays, and at most ``BRIEF_DELAY_NS`` of the brief ones.
+        """
         brief_ns = self.brief_ns - brief_ns
         return self.lag_ns - lag_ns - brief_ns + min(brief_ns, BRIEF_DELAY_NS)
 
     def longest_standstill_ns(self, seen: int) -> int:
-        """Return the longest standstill, leaving out the first ``seen``."""
+        """Return the longest standstill after the first ``seen`` ones."""
         return max(self.standstills_ns[seen:], default=0)
 
     def is_calm(self, now_ns: int) -> bool:
@@ -158,7 +161,7 @@ class LagMonitor:
 
 
 class Admission:
-    """Admits games in the order in which they came. On a machine that cannot keep up, games wait; none loses on time.
+    """Admits games in the order of arrival. If the machine cannot keep up, games wait, and nobody loses on time.
 
     It belongs to one event loop.
     """
@@ -172,7 +175,7 @@ class Admission:
 
     @asynccontextmanager
     async def game(self) -> AsyncIterator[None]:
-        """Wait for a place, and until the machine keeps up with the games that go on already."""
+        """Wait until fewer than ``at_once`` games run, and until the machine keeps up with them."""
         async with self._places:
             async with self._entrance:
                 while self.running and not self._lag_monitor.is_calm(time.monotonic_ns()):

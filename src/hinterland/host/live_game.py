@@ -2,7 +2,7 @@
 
 Each seat has a ``PlayerConnection``: a person in a browser, a player of this process, a program, a bot over a network.
 Everything here runs in one event loop. Without a ``commit`` each event is judged at once, so that nothing comes between
-an event and its effects. With one, events wait in a queue while the one before them is judged and written down, and no
+an event and its effects. With a ``commit``, events wait in a queue while an earlier event is judged and written, and no
 effect is announced before it is on the disk. A timer watches the deadline of the running clock. An answer that came
 before the deadline is judged first, by its time stamp.
 """
@@ -31,10 +31,10 @@ class Commit(Protocol):
     """Judges the events of a game and writes them to the disk."""
 
     async def __call__(self, game: Judged, event: judge.Event, now_ns: int) -> judge.Step:
-        """Judge an event at a moment, and keep its effects. Raises HinterlandError where they cannot be kept."""
+        """Judge an event at a moment, and write its effects. Raises HinterlandError if they cannot be written."""
 
     async def suspend(self, game: Judged, now_ns: int) -> None:
-        """Keep what the clocks show, and close the journal."""
+        """Write what the clocks show, and close the journal."""
 
     def drop(self) -> None:
         """Close the journal."""
@@ -68,7 +68,7 @@ class LiveGame:
         commit: Commit | None = None,
         may_be_called_off: bool = False,
     ) -> None:
-        """Make ready. ``may_be_called_off``: whether the game is void if a player leaves before anybody has moved."""
+        """``may_be_called_off``: whether the game is void if a player leaves before anybody has moved."""
         self.terms = terms
         self.judged = judged
         self.players = tuple(players)
@@ -79,7 +79,7 @@ class LiveGame:
         self.number = terms.number
         """Number of the game in its match, from 1."""
         self.discarded = 0
-        """Answers that belonged to no open request."""
+        """Number of answers that belonged to no open request."""
         self._lag_monitor = lag_monitor
         self._observer = observer
         self._commit = commit
@@ -96,7 +96,7 @@ class LiveGame:
         self._paused_seat: int | None = None
         """The seat whose clock is paused, now or as soon as it would run."""
         self._paused_since_ns: int | None = None
-        """Since when the clock that would run is paused."""
+        """Moment since which the clock that would run is paused."""
         self._events: deque[tuple[judge.Event, int]] = deque()
         self._committing: asyncio.Task[None] | None = None
         self._over: asyncio.Future[Judged] = asyncio.get_running_loop().create_future()
@@ -108,7 +108,7 @@ class LiveGame:
 
     @property
     def clock_ns(self) -> int:
-        """The moment up to which the clocks have run: they stand until a request has reached its player."""
+        """The moment up to which the clocks have run. Clocks stand until a request has reached its player."""
         if not self._has_request_arrived:
             return self.judged.clocks.since_ns
         return self.now_ns if self._paused_since_ns is None else self._paused_since_ns
@@ -128,7 +128,7 @@ class LiveGame:
         return self._timer is not None
 
     async def play(self) -> Judged:
-        """Play the game to its end. Raises HinterlandError where an event cannot be kept."""
+        """Play the game to its end. Raises HinterlandError if an event cannot be written."""
         with self._lag_monitor if self.judged.clocks.control.is_limited else contextlib.nullcontext():
             self._forget_lag()
             self._standstills_seen = len(self._lag_monitor.standstills_ns)
@@ -183,7 +183,7 @@ class LiveGame:
         return judge.step(self.judged, pause, now_ns)
 
     async def suspend(self) -> None:
-        """Stop in the middle of the game: judge and keep all events so far, and the clocks."""
+        """Stop in the middle of the game: judge and write all events so far, and write the clocks."""
         self._stop_timer()
         self._over.cancel()
         await self.wait_until_judged()
@@ -278,7 +278,7 @@ class LiveGame:
             self._apply_step(*judge.step(self.judged, lagged, now_ns))
 
     def _forget_lag(self) -> None:
-        """Count delays from now on."""
+        """Count only delays after now."""
         self._lag_before_ns = self._lag_monitor.lag_ns, self._lag_monitor.brief_ns
         self._credited_ns = 0
 

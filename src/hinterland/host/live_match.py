@@ -1,4 +1,4 @@
-"""A match between players: one game each, seats rotated; a void game is played again under the same number."""
+"""A match: one game for each player, with seats rotated. A void game is played again under the same number."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from hinterland.referee.verdicts import Illegal, Verdict
 OTHERS_LEAVING_S = 2.0
 """Seconds that the others have to leave too after a player has left between two games."""
 MAX_REFUSALS_PER_TURN = 20
-"""Number of illegal moves a turn after which a player is asked again; the next one is a verdict."""
+"""Number of illegal moves in a turn after which a player is asked again. One more is a verdict."""
 
 
 class MatchConfig(msgspec.Struct, frozen=True, kw_only=True):
     """The terms of a match."""
 
     rules: Rules
-    """They say which game it is, and how many players there are."""
+    """The rules, which say what the game is and how many players it has."""
     control: TimeControl = TimeControl()
     illegal: Illegal | None = None
     """Cost of an illegal move; None: what each player's protocol says."""
     seed: int | None = None
     """Seed of the built-in players."""
     opening: tuple[Move, ...] = ()
-    """First moves of every game, whoever sits where."""
+    """First moves of every game, whichever player sits in which seat."""
 
     @property
     def kind(self) -> Game:
@@ -51,7 +51,7 @@ class MatchConfig(msgspec.Struct, frozen=True, kw_only=True):
         return catalog.game(self.rules.game)
 
     def make_terms(self, players: Sequence[PlayerConnection], number: int, games: int) -> GameTerms:
-        """Return the terms of a game, from 1, between players in the order of the seats."""
+        """Return the terms of a game. ``players`` are in the order of the seats; ``number`` counts from 1."""
         names = tuple(player.name for player in players)
         return GameTerms(
             rules=self.rules, names=names, clock=self.control, seed=self.seed, number=number, games=games
@@ -62,11 +62,11 @@ class Resumed(msgspec.Struct, frozen=True, kw_only=True):
     """The state of a match when its host was ended."""
 
     records: tuple[Record, ...] = ()
-    """Those of the finished games."""
+    """Records of the finished games."""
     game_id: str = ""
-    """Id of the game that went on, whose state, start and commit follow."""
+    """Id of the game that went on. The fields below are its state, start and commit."""
     judged: Judged | None = None
-    """None if no game went on."""
+    """State of the game that went on; None if there was none."""
     started: str = ""
     commit: Commit | None = None
 
@@ -75,15 +75,15 @@ class MatchLength(msgspec.Struct, frozen=True, kw_only=True):
     """Which games a match has."""
 
     games: Sequence[int] | None = None
-    """Numbers of the games to play, from 0; None: one a player."""
+    """Numbers of the games to play; the first game is 0. None: one game for each player."""
     another: Callable[[], Awaitable[bool]] | None = None
-    """Says after each game whether to play one more; None: always."""
+    """A function that says after each game whether to play another one; None: always."""
     may_end_early: bool = True
     """Whether the match ends with the games so far if its players leave between two games."""
 
 
 class Keeping(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a match is kept."""
+    """Where a match is written."""
 
     keep: Callable[[Record], None] | None = None
     """Writes a record to the disk, on a thread, before the result is announced."""
@@ -92,11 +92,11 @@ class Keeping(msgspec.Struct, frozen=True, kw_only=True):
     store: MatchStore | None = None
     """Keeps the match move by move."""
     resumed: Resumed | None = None
-    """The state from which it goes on."""
+    """The state from which the match goes on."""
 
 
 class LiveMatch:
-    """One match. ``stop`` lets the running game finish, ``abort`` does not."""
+    """One match. ``stop`` lets the running game finish; ``abort`` ends it."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class LiveMatch:
         length: MatchLength,
         keeping: Keeping,
     ) -> None:
-        """Make ready. ``number``: which match of its host."""
+        """Prepare the match. ``number``: the match's number at its host, from 1."""
         self.records: list[Record] = []
         self._config = config
         self._players = tuple(players)
@@ -140,7 +140,7 @@ class LiveMatch:
             self._game.void(detail)
 
     async def suspend(self) -> None:
-        """Begin no more games and stop the running one in a way that lets it go on later."""
+        """Begin no more games, and stop the running game so that it can go on later."""
         self._is_suspended = True
         self._stopping.set()
         if self._game is not None:
@@ -149,7 +149,7 @@ class LiveMatch:
             self._resumed.commit.drop()
 
     async def play(self) -> match.Result:
-        """Play all games. Raises HinterlandError where a record cannot be kept."""
+        """Play all games. Raises HinterlandError if a record cannot be written."""
         self._observer.on_match_begin(self._number, [player.name for player in self._players])
         if self._resumed is not None:
             self.records.extend(self._resumed.records)
@@ -175,13 +175,13 @@ class LiveMatch:
                 self.records.append(kept)
                 return
             detail = kept.detail
-        raise match.spoiled(number, detail)
+        raise match.make_void_error(number, detail)
 
     async def _is_deserted(self) -> bool:
         """Say whether the match ends with the games so far, because players left between two of them.
 
-        Clients may mistake the end of a game for that of the match, and hanging up last must win nothing. Where the
-        match goes on without such players, they leave each game that is still to be played.
+        Clients may mistake the end of a game for the end of the match. The player that hangs up last must win nothing
+        by it. If the match goes on without such players, they leave each game that is still to be played.
         """
         left = [player for player in self._players if player.left_between_games]
         if not (left and self.records and self._may_end_early):
@@ -202,7 +202,7 @@ class LiveMatch:
         return False
 
     async def _is_wanted(self) -> bool:
-        """Say whether to play another game. The first game, and one that had begun, are always played."""
+        """Say whether to play another game. The first game is always played, and so is a game that had begun."""
         goes_on = self._resumed is not None and self._resumed.judged is not None
         if self._another is None or not self.records or goes_on:
             return True

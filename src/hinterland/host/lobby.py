@@ -1,8 +1,8 @@
-"""The lobby: numbers the players that connect, and seats them in the queue of a match until it is complete.
+"""The lobby: gives each player that connects a number, and a seat in the queue of a match until the queue is complete.
 
-Numbers are told in the order of connecting. A seat belongs to the first connection that sends a name: a connection that
-never speaks keeps nobody out, and if there are more connections than seats, several are told the same number. A player
-that leaves before the match begins frees its seat.
+Players are told numbers in the order of connecting. A seat belongs to the first connection that sends a name: a
+connection that never speaks keeps nobody out, and if there are more connections than seats, several are told the same
+number. A player that leaves before the match begins frees its seat.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hinterland.referee.protocol.names import clean_name
 from hinterland.referee.verdicts import Verdict
 
 PERSON_WAIT_S = 60.0
-"""Seconds that a game waits at its beginning until a person looks at it."""
+"""Seconds that a game waits at its beginning for a person to look at it."""
 RETURN_WAIT_S = 600.0
 """Seconds that a match resumed after a crash waits for a player who may come back."""
 NUMBER_TAKEN_MEANWHILE = "another player took your number by sending its name first; connect again"
@@ -108,14 +108,14 @@ class Lobby:
     ) -> None:
         """Open the lobby.
 
-        ``size``: number of players that come to each of the ``matches``. ``tokens``: the token of each player by name;
-        None if none is needed. ``new_queue`` is called when a player comes to a new match.
+        ``size``: number of players that connect to each match. ``matches``: number of matches. ``tokens``: the token of
+        each player by name; None if none is needed. ``new_queue`` is called when a player comes to a new match.
         """
         self.matchmaker = Matchmaker(config, make_link, observer, admission, tokens, self)
         self.queues: list[MatchQueue] = []
         """The matches that wait for players."""
         self.players: list[PlayerConnection] = []
-        """The players of all matches that go on, so that they can come back."""
+        """The players of all running matches. A player may come back after its connection was lost."""
         self._observer = observer
         self._tokens = tokens
         self._size = size
@@ -127,7 +127,7 @@ class Lobby:
         return self.matchmaker.welcome(carrier, address)
 
     def close(self, detail: str = "the referee is closing") -> None:
-        """Seat nobody any more, and dismiss all who wait, with a reason."""
+        """Seat nobody from now on, and send the waiting players a reason."""
         self._matches_left = 0
         self.matchmaker.send_newcomers_away(detail)
         for queue in self.queues:
@@ -144,7 +144,7 @@ class Lobby:
     # What the matchmaker calls
 
     def choose_number(self, told: Counter[int | None]) -> int | None:
-        """Return the number with most free seats beyond the connections that were told it; None if no seat is free."""
+        """Return the number with the most free seats less connections told this number; None if no seat is free."""
         numbers = [number for number in range(self._size) if self._count_free_seats(number)]
         return min(numbers, key=lambda number: (told[number] - self._count_free_seats(number), number), default=None)
 
@@ -152,7 +152,7 @@ class Lobby:
         return [*self.players, *(player for queue in self.queues for player in queue.players.values())]
 
     def seat(self, newcomer: Newcomer, name: str) -> None:
-        """Seat a player under its number, or under another if its protocol can still say so."""
+        """Seat a player under its number, or under another number if its protocol can still announce that."""
         number, link = newcomer.number, newcomer.link
         absent = None if number is not None else self.matchmaker.find_player(name)
         if absent is not None and absent.absence is not None:
@@ -189,9 +189,9 @@ class Lobby:
         return self._matches_left + sum(number not in queue.players for queue in self.queues)
 
     def _find_seat(self, number: int | None = None) -> tuple[MatchQueue, int] | None:
-        """Return a seat for the next player, of a given number if there is one; None if no such seat is free.
+        """Return the queue and the number of a free seat; None if there is none.
 
-        It is in the first queue where that number is free, or in a new queue.
+        ``number``: the only number that will do, or None. A new queue is made if no queue has such a seat.
         """
         for queue in self.queues:
             free = queue.free_number() if number is None else number
@@ -241,9 +241,10 @@ class Lobby:
         self._send_away_surplus()
 
     def bring_back(self, seated: Sequence[tuple[int, str, bool]]) -> dict[int, Person]:
-        """Seat the players of a match that goes on, ``(number, name, is a person)``; return the persons by number.
+        """Seat the players of a match that goes on; return the persons by number.
 
-        The game waits until the bots have come back with their tokens.
+        ``seated`` has (number, name, whether a person) of each player. The game waits until the bots have come back
+        with their tokens.
         """
         place = self._find_seat()
         assert place is not None, "a match goes on before anybody has come"

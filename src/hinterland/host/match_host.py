@@ -50,7 +50,7 @@ SESSIONS: dict[str, type[HpsSession | JsonSession]] = {
     "hps": HpsSession, "hps-2016": Hps2016Session, "hps-2018": Hps2018Session, "json": JsonSession
 }  # fmt: skip
 MAX_OPEN_ENDED_GAMES = 1000
-"""Number of games of a match that is open-ended."""
+"""Most games of an open-ended match."""
 KEPT_RESULTS = 100
 """Number of match results kept in memory: a referee may host for months, and all results are in the records."""
 PROGRAM_PREFIX = "program:"
@@ -71,13 +71,13 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
     sandbox: bool = False
     """Whether the host's programs run in a sandbox."""
     limits: ProcessLimits = USUAL_LIMITS
-    """Limits of each of these programs."""
+    """Limits of each program of the host."""
     matches: int = 1
     """Number of matches to play."""
     games_at_once: int = 256
-    """Number of games that go on at once; further ones wait."""
+    """Most games that run at a time; further games wait."""
     admission: AdmissionLimits = AdmissionLimits()
-    """Bounds on new connections and players."""
+    """Limits on new connections and players."""
     tokens: dict[str, str] | None = None
     """Token of each player by name; None if none is needed."""
     is_open_ended: bool = False
@@ -85,12 +85,12 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def guests(self) -> int:
-        """Number of players of a match that come over the network."""
+        """Number of players in a match that connect over the network."""
         return self.config.rules.players - len(self.own_players)
 
     @property
     def games(self) -> int:
-        """Greatest number of games of a match: one a player, unless the protocol allows fewer."""
+        """Most games of a match: one for each player, unless the protocol allows fewer."""
         return (
             MAX_OPEN_ENDED_GAMES if self.is_open_ended else SESSIONS[self.protocol].games or self.config.rules.players
         )
@@ -112,7 +112,7 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
         return " · ".join([*before, habits, *after])
 
     def check(self) -> None:
-        """Raise HinterlandError unless this can be played."""
+        """Raise HinterlandError unless the host can play such matches."""
         if self.protocol not in PROTOCOLS:
             raise UnknownName("protocol", self.protocol, PROTOCOLS)
         kind = self.config.kind
@@ -157,8 +157,9 @@ class MatchHost:
     ) -> None:
         """Make ready.
 
-        ``confirm`` is awaited when all players of a match have come, before it begins. ``store`` keeps the host's only
-        match, so that it can go on after a crash, and adds to the ``records`` itself. ``another``: see ``LiveMatch``.
+        ``confirm`` is awaited when all players of a match have come, before it begins. ``store`` is for a host of one
+        match: it writes the match, which can then go on after a crash, and adds to the ``records`` itself. ``another``:
+        see ``LiveMatch``.
         """
         self._plan = plan
         self.lag_monitor = LagMonitor()
@@ -181,14 +182,14 @@ class MatchHost:
         """The port for bots."""
         self._woken = asyncio.Event()
         self.is_done = False
-        """Whether all matches are over, or ended."""
+        """Whether all matches are over, or were ended."""
         self._is_stopping = False
         self._matches_begun = 0
 
     async def serve(self, listener: Listener | None) -> list[match.Result]:
         """Play all matches, with or without a port. Return the results of the last hundred.
 
-        Raises HinterlandError where a match cannot go on.
+        Raises HinterlandError if a match cannot go on.
         """
         if listener is not None:
             self.port.open(listener)

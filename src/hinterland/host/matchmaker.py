@@ -1,7 +1,7 @@
-"""The matchmaker: takes connections until their players have introduced themselves, and hands them to those who seat.
+"""The matchmaker: takes connections until their players have introduced themselves, then passes them to ``Seats``.
 
 A lobby seats players in the queues of its matches; a contest lets its bots wait until their opponents are free. If
-tokens are required, the token decides: it holds a name, and brings its player back to the match that it left.
+tokens are required, a player's token gives its name, and brings the player back to the match that it left.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ R = TypeVar("R", bound=RemotePlayer)
 HASH_PREFIX = "sha256:"
 """Prefix of a token's digest, where the token itself is not known."""
 QUICK_WRONG_TOKENS = 5
-"""Wrong tokens from one address that are answered at once; the answer to further ones is delayed."""
+"""Number of wrong tokens from one address that are answered at once; further answers are delayed."""
 WRONG_TOKENS_S = 60.0
 WRONG_TOKEN_DELAY_S = 1.0
-"""Seconds that the answer to a wrong token is delayed after many wrong ones; a right one is never delayed."""
+"""Seconds of delay of the answer to a wrong token, after many wrong ones. The answer to a right token has no delay."""
 MAX_GUESSING_ADDRESSES = 10_000
 """Number of addresses whose wrong tokens are remembered."""
 UNKNOWN_TOKEN = "this token is unknown"
@@ -45,32 +45,32 @@ class AdmissionLimits(msgspec.Struct, frozen=True, kw_only=True):
     connections: int = 1200
     """Number of connections without a name; a further one replaces one that has been silent for long."""
     connections_per_address: int = 600
-    """The same for one address."""
+    """Number of connections without a name from one address."""
     grace_ms: int = 100
-    """Milliseconds of network delay a move that are not charged."""
+    """Milliseconds of network delay in each move that are not charged."""
     pause_s: float = 2.0
     """Seconds between two games in protocol hps. Clients in use read two lines that come at once as one message, or
     look at the result for a while before they read again."""
     late_reply_s: float | None = None
     """Seconds after its deadline in which a late player must show that it is alive; None: the usual time."""
     limits: session.InboundLimits = session.InboundLimits()
-    """What each connection may send."""
+    """Limits on what each connection may send."""
 
 
 class Seats(Protocol):
-    """Where a matchmaker's players go."""
+    """Seats the players of a matchmaker."""
 
     def choose_number(self, told: Counter[int | None]) -> int | None:
         """Return the number to tell a new connection without a token; None if no seat is free.
 
-        ``told``: how many of the connections without a name were told each number.
+        ``told``: for each number, how many connections without a name were told this number.
         """
 
     def list_players(self) -> Iterable[PlayerConnection]:
         """Return the players that can come back."""
 
     def seat(self, newcomer: Newcomer, name: str) -> None:
-        """Seat a player under its number, or under the name of its token, or send it away."""
+        """Seat a player under its number, or under the name of its token; or send the player away."""
 
 
 class Matchmaker:
@@ -85,7 +85,7 @@ class Matchmaker:
         tokens: Mapping[str, str] | None,
         seats: Seats,
     ) -> None:
-        """Make ready. ``config``: what newcomers hear of. ``tokens``: the token of each player by name, if needed."""
+        """``config``: the configuration sent to newcomers. ``tokens``: the token of each player by name, if needed."""
         self.config = config
         self.observer = observer
         self.admission = admission
@@ -115,7 +115,7 @@ class Matchmaker:
         return link
 
     def make_player(self, make: type[R], number: int, name: str, link: Link, return_s: float = 0.0) -> R:
-        """Make the player of a link; with tokens it may return to its match."""
+        """Make the player of a link. If tokens are required, the player may return to its match."""
         admission = self.admission
         player = make(
             self.config.kind, number, name, link, self.observer,
@@ -135,7 +135,7 @@ class Matchmaker:
             newcomer.send_away(detail)
 
     def close(self, detail: str) -> None:
-        """Admit nobody any more, with a reason."""
+        """Admit nobody from now on, and send newcomers a reason."""
         self._closed = detail
         self.send_newcomers_away(detail)
 
@@ -157,7 +157,7 @@ class Matchmaker:
     # Tokens
 
     def name_of(self, token: str | None, address: str) -> str | None:
-        """Return whose token this is. The time that takes does not depend on how much of the token is right."""
+        """Return whose token this is. The time taken does not depend on how many of its characters are right."""
         assert self.tokens is not None
         given = token or ""
         found = None
@@ -187,13 +187,13 @@ class Matchmaker:
             self.seats.seat(newcomer, name)
 
     def find_player(self, name: str) -> RemotePlayer | None:
-        """Return the player of this name, in a match that goes on or waits for players."""
+        """Return the player of a name who is in a running match, or in a match that waits for players."""
         named = (player for player in self.seats.list_players() if player.name == name)
         return next((player for player in named if isinstance(player, RemotePlayer)), None)
 
 
 class Newcomer:
-    """A connection before its player has introduced itself, which must happen within a few seconds."""
+    """A connection whose player has not introduced itself; it has a few seconds to do so."""
 
     def __init__(self, matchmaker: Matchmaker, link: Link, address: str, number: int | None) -> None:
         """Make one. ``number``: the number that the connection was told; None if its token will decide."""
@@ -204,7 +204,7 @@ class Newcomer:
         self._timer: asyncio.TimerHandle | None = None
         self._is_pending = True
         self._is_wrong = False
-        """Whether it has shown a wrong token and waits for the answer; further messages are ignored."""
+        """Whether the player has shown a wrong token and waits for the answer; further messages are ignored."""
         link.owner = self
 
     def greet(self) -> None:
@@ -217,7 +217,7 @@ class Newcomer:
         link.say(link.session.greet(session.Seating(rules=rules, number=self.number, needs_token=needs_token)))
 
     def on_message(self, message: session.Inbound) -> None:
-        """Take the introduction; anything else is too early or wrong."""
+        """Take the introduction; refuse any other message."""
         match message:
             case _ if self._is_wrong:
                 return
@@ -238,7 +238,7 @@ class Newcomer:
         self._matchmaker.send_away(self.hand_over(), detail)
 
     def hand_over(self) -> Link:
-        """Return the link to its new owner, and wait for the introduction no more."""
+        """Stop waiting for the introduction; return the link, which gets a new owner."""
         if self._timer is not None:
             self._timer.cancel()
         self._is_pending = False
@@ -258,7 +258,7 @@ class Newcomer:
             self._matchmaker.admit_token_holder(self, name)
 
     def _on_timeout(self) -> None:
-        """Take an unfinished line as the name, or silence where the protocol sends none; else send it away."""
+        """Take an unfinished line as the name, or silence if the protocol sends no name; else send it away."""
         self.link.take_unfinished()
         if self._is_pending:
             late_hint = "" if self.link.session.framer.first else f"; {FLUSH_HINT}"
@@ -270,5 +270,5 @@ def _digest(token: str) -> bytes:
 
 
 def hash_token(token: str) -> str:
-    """Return the hash of a token: it can be kept, since nobody can connect with it."""
+    """Return the hash of a token. The hash can be stored, since nobody can connect with it."""
     return HASH_PREFIX + hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

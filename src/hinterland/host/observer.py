@@ -1,4 +1,4 @@
-"""The interface of those who follow a host: the terminal, a live page, a test."""
+"""The interface of whatever follows a host: the terminal, a live page, a test."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The player in a seat through a whole match: over a network, on pipes, in a browser, or in this process.
 
-A live game speaks only to player connections. They submit what their players do as events, each with its time.
+A live game speaks only to player connections. A player connection submits what
+its player does as events, each with its time.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class PlayerConnection:
     illegal = Illegal.FORFEIT
     """Cost of an illegal move, unless the match sets another."""
     absent_since_ns = 0
-    """Since when the seat has no player, if it has none."""
+    """Moment since which the seat has no player, if it has none, in nanoseconds."""
     absence: Absence | None = None
     """Why the seat has no player; None while it has one."""
     match = 1
@@ -37,9 +38,9 @@ class PlayerConnection:
     can_leave = False
     """Whether the player can leave before the match ends, for good."""
     left_between_games = False
-    """Whether it left after the end of a game and before it had answered anything in the next."""
+    """Whether the player left after the end of a game and before its first answer in the next game."""
     late_hint = ""
-    """Advice to the author of a player that is late; empty where none would help."""
+    """Advice to the author of a late player; empty if no advice would help."""
     announces_games = True
     """Whether the player was told how many games the match has."""
 
@@ -63,7 +64,7 @@ class PlayerConnection:
     async def prepare(self) -> None:
         """Get ready for a game, or find out that this is impossible.
 
-        No answer of an earlier game may come afterwards.
+        After this, no answer of an earlier game may come.
         """
 
     def start(self, start: session.Start, submit_event: SubmitEvent) -> None:
@@ -75,13 +76,13 @@ class PlayerConnection:
         return True
 
     def repeat_request(self, code: str, detail: str) -> None:
-        """Say that the move was refused; the same request stands."""
+        """Tell the player that its move was refused; the same request stands."""
 
     def take_unfinished(self) -> None:
-        """Submit an unfinished answer, if it can be a whole one: the time is up."""
+        """Submit an unfinished answer, if it can be a whole one. Called when the time is up."""
 
     def crowds_the_machine(self) -> bool:
-        """Say whether its own processes want more processors than there are; False where that is unknown."""
+        """Say whether the player's own processes want more processors than there are; False if unknown."""
         return False
 
     def depart(self, departed: judge.Departure) -> None:

@@ -1,8 +1,8 @@
-"""Compiles the kernels of a running arena in a child process, and says how far that is.
+"""Compiles the kernels of a running arena in a child process, and reports the progress.
 
 The child has the lowest priority and one thread, and the compiler's memory goes back to the system when it ends. It
 writes a line about the game at hand twice a second, ``gravity 40`` in percent, and ``gravity done`` when its kernels
-are in the cache. Only then does the arena load them, and only then does a game of it begin: no clock runs while
+are in the cache. Only then does the arena load them, and only then can such a game begin: no clock runs while
 something compiles.
 """
 
@@ -29,12 +29,12 @@ DONE = "done"
 COMPILED_SUFFIX = ".compiled"
 """Ending of the empty file in the cache folder which says that all kernels of a game are in it."""
 MAX_PERCENT = 99
-"""Shown while something is missing."""
+"""Greatest percentage shown while kernels are missing."""
 SURROUNDINGS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
 class NotPrepared(ArenaError):  # noqa: N818
-    """A game whose kernels are still being compiled; ``percent`` of them are there."""
+    """The kernels of a game are still being compiled; ``percent`` of them are ready."""
 
     def __init__(self, percent: int) -> None:
         super().__init__(f"preparing the boards: {percent} %")
@@ -42,10 +42,10 @@ class NotPrepared(ArenaError):  # noqa: N818
 
 
 class Preparation:
-    """Which games can be played by now. It belongs to an event loop."""
+    """Knows which games can be played by now. It belongs to an event loop."""
 
     def __init__(self, names: Sequence[str] = ()) -> None:
-        """``names``: the games to prepare, first things first."""
+        """``names``: the games to prepare, in this order."""
         self._percent = dict.fromkeys(names, 0)
         self._count = len(names)
 
@@ -103,7 +103,7 @@ class Preparation:
 
 
 def compile_kernels(name: str) -> None:
-    """Call every kernel of a game once, and note in the cache folder that it has them all."""
+    """Call every kernel of a game once, then mark in the cache folder that all its kernels are cached."""
     from hinterland import jit  # noqa: PLC0415
 
     catalog.game(name).warm_up()
@@ -122,7 +122,7 @@ def list_uncompiled() -> list[str]:
 
 
 class _Reporter(threading.Thread):
-    """Writes how far the game at hand is; ends the process when nobody reads that any more."""
+    """Writes the progress of the present game; ends the process when nobody reads the lines any more."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)

@@ -108,4 +108,4 @@ def _play_until_counted(number: int, play_one: Callable[[int], Record], void: Ca
             return kept
         void(kept)
         detail = kept.detail
-    raise match.spoiled(number, detail)
+    raise match.make_void_error(number, detail)

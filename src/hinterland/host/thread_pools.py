@@ -62,7 +62,7 @@ class Workers(Share):
     """Runs functions on at most ``count`` threads; further ones wait for their turn. It belongs to one event loop."""
 
     def __init__(self, count: int, name: str, most_waiting: int | None = None) -> None:
-        """Make ready. ``most_waiting``: how many pieces of work may wait for one asker; None: any number."""
+        """``most_waiting``: how many pieces of work may wait for one asker; None: any number."""
         super().__init__(self, SERVER_ITSELF)
         self.count = self._free = count
         self.name = name

@@ -103,6 +103,9 @@ def unplayed(games: Sequence[int], names: Sequence[str]) -> str:
             return f"games {', '.join(numbers)} were not played: {gone} had left"
 
 
-def spoiled(number: int, detail: str) -> ArenaError:
-    """Return the error for a game, from 0, that was void at every attempt; ``detail``: the last reason."""
+def make_void_error(number: int, detail: str) -> ArenaError:
+    """Return the error for a game that was void at every attempt.
+
+    ``number`` counts from 0; ``detail`` is the last reason.
+    """
     return ArenaError(f"game {number + 1} was void {MAX_TRIES} times, the last time because {detail}")

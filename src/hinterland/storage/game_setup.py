@@ -19,11 +19,11 @@ NO_CLOCK = TimeControl(budget_ms=None)
 
 
 class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The player of one seat: a person, a built-in program or a bot from outside."""
+    """The player of one seat: a person, a built-in player (kind "program") or a bot from outside."""
 
     kind: Literal["person", "program", "bot"]
     name: str
-    """The name; of a program its spec in the catalogue."""
+    """The player's name; for a built-in player, its spec."""
     proof: str = ""
     """Tells this player from others of the name: SHA-256 of a person's browser cookie, or a bot's ``spec_proof``,
     ``operator_proof`` or ``contest_proof`` (``identities``). Empty: no proof."""

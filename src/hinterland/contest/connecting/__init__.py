@@ -1,4 +1,4 @@
-"""Bots of a contest that connect over the network with a token: they wait, and their matches are played.
+"""Plays the matches of bots that connect to a contest over the network; each bot shows a token.
 
-Builds on ``host`` and its lobby, while ``engine`` plays all other matches. Begin with ``network``.
+The package builds on ``host`` and its lobby. ``engine`` plays all other matches. Begin with ``network``.
 """

@@ -1,7 +1,7 @@
 """The port at which a contest's bots connect, and the thread that plays their matches.
 
-The thread has an event loop of its own, so that other matches go on meanwhile. The engine waits for both; games reach
-it as futures, one after another.
+The thread has its own event loop, so that other matches go on meanwhile. The engine waits for both kinds of matches.
+Finished games reach the engine as futures, one after another.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Network:
         self._is_open.wait()
 
     def play(self, tasks: Iterable[Task]) -> Iterator[Future[list[Record]]]:
-        """Play a round's matches with bots that connect; yield futures of games, void games among them."""
+        """Play a round's matches with bots that connect; yield futures of finished games, including void ones."""
         found = [task for task in tasks if task.needs_network]
         left = sum(len(task.missing) for task in found)
         self._loop.call_soon_threadsafe(self._matches.begin_round, found)
@@ -126,9 +126,9 @@ def open_to_bots(
 ) -> Iterator[Network | None]:
     """Open a port for the bots of a contest; yield None if none connects, or the contest is over.
 
-    ``jobs``: games at a time in which a player thinks on this machine. ``tell`` is called with lines about where bots
-    connect and which are missing. Raises HinterlandError if the port is in use, a token is missing, or the protocol
-    does not suit the game.
+    ``jobs``: most simultaneous games in which a player thinks on this machine. ``tell`` is called with lines about
+    where bots connect and which bots are missing. Raises HinterlandError if the port is in use, a token is missing, or
+    the protocol does not suit the game.
     """
     if contest.played.is_over or not any(player.spec == CONNECT for player in contest.plan.players):
         yield None

@@ -37,18 +37,18 @@ if TYPE_CHECKING:
     from hinterland.referee.verdicts import Verdict
 
 GAMES_AT_ONCE = 256
-"""Games at a time among players that all think on other machines."""
+"""Most simultaneous games whose players all think on other machines."""
 MISSING_NOTICE_S = 5.0
 """Seconds that a bot may be away between two matches before people read that it is missing."""
 MAX_NAMES = 10
 FINISH_S = 2.0
-"""Seconds for a match to end after all of its games are over."""
+"""Seconds that a match may take to end after its last game."""
 
 
 class Deliveries:
     """Finished games on their way from the thread that plays them to the thread that keeps them.
 
-    They are read through one future at a time. Any thread may put games in.
+    The reader holds one future at a time. Any thread may put games in.
     """
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class Deliveries:
             self._answer()
 
     def next_games(self) -> Future[list[Record]]:
-        """Return a future of the next games; it raises the error of ``fail``. Earlier games count as kept."""
+        """Return a future of the next games, which raises the error given to ``fail``. Earlier games count as kept."""
         with self._lock:
             self._handed, self._asked = [], Future()
             asked = self._asked
@@ -79,7 +79,7 @@ class Deliveries:
         return asked
 
     def take_rest(self) -> list[Record]:
-        """Return all games that may not be kept yet: those of the last future, and those not yet read."""
+        """Return all games that may not be kept yet: those of the last future, and those in no future yet."""
         with self._lock:
             found, self._handed, self._come = [*self._handed, *self._come], [], []
         return found
@@ -98,7 +98,7 @@ class Deliveries:
 
 
 class WaitingBot:
-    """A bot's connection between two matches, after its token."""
+    """The connection of a bot that has shown its token and waits for a match."""
 
     def __init__(self, matches: NetworkMatches, name: str, link: Link) -> None:
         self.name, self.link = name, link
@@ -106,7 +106,7 @@ class WaitingBot:
         link.owner = self
 
     def on_message(self, message: session.Inbound) -> None:
-        """Take what it says although nothing was asked; who breaks the protocol is sent away."""
+        """Take a message from the waiting bot. A bot that breaks the protocol is sent away."""
         match message:
             case session.Broken(verdict, detail):
                 self._matches.forget_bot(self)
@@ -115,7 +115,7 @@ class WaitingBot:
                 self.link.say(self.link.session.report_ignored(message))
 
     def on_lost(self, verdict: Verdict, detail: str) -> None:  # noqa: ARG002
-        """Learn that it is gone."""
+        """Forget the bot: its connection is lost."""
         self._matches.forget_bot(self)
 
 
@@ -134,10 +134,10 @@ class NetworkMatches:
         admission: AdmissionLimits | None = None,
         tell: Callable[[str], None] = silent,
     ) -> None:
-        """``config``: the configuration that bots hear of before their match is known.
+        """``config``: the configuration sent to bots before their match is known.
 
-        ``house_at_once``: games at a time in which a player thinks on this machine. ``tell`` is called with lines about
-        missing bots.
+        ``house_at_once``: most simultaneous games in which a player thinks on this machine. ``tell`` is called with
+        lines about missing bots.
         """
         self._lag_monitor = LagMonitor()
         limits = admission or AdmissionLimits()
@@ -147,7 +147,7 @@ class NetworkMatches:
         self._bots: dict[str, WaitingBot] = {}
         """Waiting bots, by name."""
         self._players: list[RemotePlayer] = []
-        """The bots in matches that go on, so that they can come back."""
+        """Bots in running matches; a bot may return after its connection was lost."""
         self._elsewhere = Admission(GAMES_AT_ONCE, self._lag_monitor)
         self._here = Admission(house_at_once, self._lag_monitor)
         self._boards = Workers(1, "boards")
@@ -160,7 +160,7 @@ class NetworkMatches:
         self._missed = set(tokens)
 
     def begin_round(self, tasks: Iterable[Task]) -> None:
-        """Replace the waiting matches by these."""
+        """Replace the waiting matches by ``tasks``."""
         tables: dict[tuple[str, ...], deque[Task]] = defaultdict(deque)
         for task in tasks:
             tables[task.names].append(task)
@@ -175,7 +175,7 @@ class NetworkMatches:
     # What the matchmaker calls
 
     def choose_number(self, told: Counter[int | None]) -> int | None:  # noqa: ARG002
-        """Tell no numbers: the token decides."""
+        """Return None: a bot's token says who it is."""
         return None
 
     def list_players(self) -> list[RemotePlayer]:
@@ -237,7 +237,7 @@ class NetworkMatches:
         playing.add_done_callback(partial(self._on_match_end, task))
 
     async def _host(self, task: Task, tasks: deque[Task]) -> None:
-        """Play a match's missing games; put it back if a bot has gone while the board was drawn."""
+        """Play a match's missing games. Put the match back if a bot has left while the board was drawn."""
         config = await self._boards.run(task.config)
         guests = connecting_players(task)
         if not self._bots.keys() >= set(guests.values()):

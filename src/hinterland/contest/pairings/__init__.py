@@ -1,4 +1,5 @@
 """Formats of contests: who meets whom, as a pure function of the players and the finished rounds.
 
-Knows no game, record, clock or file. Begin with ``rounds``, which defines a format; ``format_names`` lists all of them.
+The package knows no game, record, clock or file. Begin with ``rounds``, which defines a format; ``format_names`` lists
+all of them.
 """

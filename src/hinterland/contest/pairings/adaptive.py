@@ -39,11 +39,11 @@ class Adaptive(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     players: int
     """Number of players."""
     seed: int = 0
-    """Seed of the lots for ties and for the first round."""
+    """Seed of the random first round and of the lots that break ties."""
     pairings: int = 1
-    """Matches of a table."""
+    """Number of matches at each table."""
     rounds: int | None = None
-    """Number of rounds; None for three quarters of a round robin's tables, which order the players as well."""
+    """Number of rounds; None: as many as three quarters of a round robin's tables need."""
     batch: int | None = None
     """Tables of each round after the first; None for half the number of players."""
 
@@ -57,7 +57,7 @@ class Adaptive(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         make_dice(self.seed, 0)
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
-        """Return a ring of all players in random order first, then the most informative pairs of each round."""
+        """Return the next round: first a ring of all players in random order, later the most informative pairs."""
         batch = self.batch or self.players // 2
         if len(finished) >= (self.rounds or default_adaptive_rounds(self.players, batch)):
             return None
@@ -69,7 +69,7 @@ class Adaptive(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def default_adaptive_rounds(players: int, batch: int) -> int:
-    """Return the rounds for three quarters of a round robin's tables, with the ring."""
+    """Return the number of rounds, ring included, for three quarters of a round robin's tables."""
     return 1 + max(-(-(3 * players * (players - 1) - 8 * players) // (8 * batch)), 0)
 
 
@@ -81,7 +81,7 @@ def _make_ring(players: int, dice: Dice) -> tuple[Table, ...]:
 
 
 def _count_wins(finished: Sequence[Round], players: int) -> np.ndarray:
-    """Count the row's wins against the column, draws as halves: float64[players, players]."""
+    """Count the wins of each row's player against each column's, a draw as half: float64[players, players]."""
     wins = np.zeros((players, players))
     for result in (result for played in finished for result in played):
         one, other = result.table
@@ -91,7 +91,7 @@ def _count_wins(finished: Sequence[Round], players: int) -> np.ndarray:
 
 
 def _choose_pairs(strengths: Strengths, matches: int, count: int, dice: Dice) -> Iterator[Table]:
-    """Yield the pairs worth the most, each given those before it, none twice."""
+    """Yield the most informative pairs. Each choice takes the pairs before it as played; no pair comes twice."""
     mean, covariance = strengths
     one, other = np.triu_indices(len(mean), 1)
     chances = win_chances(mean)[one, other]

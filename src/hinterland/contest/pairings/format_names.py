@@ -49,7 +49,7 @@ def make(
     options: Mapping[str, object] | None = None,
     has_decided: HasDecided = never_decided,
 ) -> Format:
-    """Make a format. ``added``: the number of players before each later addition.
+    """Make a format. ``added``: the number of players before each addition of players.
 
     ``has_decided``: the test that ends a ``Sequential`` format. Raises UnknownName for an unknown name or option,
     RulesError for players or values that do not suit the format.

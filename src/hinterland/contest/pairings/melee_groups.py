@@ -1,9 +1,9 @@
 """Melee groups: tables of more than two players, such that all pairs of players meet about equally often.
 
-Local search makes the groups of a round: it starts from random groups and swaps the two players that save the most
-until no swap saves anything; the best of many such descents wins. A pair that meets again costs the square of its
-meetings beyond those of the rarest pair. In all trials no two pairs differed by more than two meetings. Whether one is
-always possible is the "social golfer" problem, which is open in general.
+Local search makes the groups of a round. It starts from random groups. It swaps the two players whose swap lowers the
+cost most, until no swap lowers it. The best of many such descents is taken. A pair that meets again costs the square of
+its meetings beyond those of the rarest pair. In all trials no two pairs differed by more than two meetings. Whether a
+difference of one is always possible is the "social golfer" problem, which is open in general.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class MeleeGroups(Growing, frozen=True, kw_only=True):
     seed: int = 0
     """Seed of the random groups."""
     table: int = 3
-    """Players of a table; leftover players rest, those with the most games first."""
+    """Number of players at a table. Players left over rest; those with the most games rest first."""
     rounds: int | None = None
-    """Rounds, also after each addition of players; None for as many as all pairs need to meet."""
+    """Number of rounds, and again after each addition of players; None: as many as all pairs need to meet."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -42,7 +42,7 @@ class MeleeGroups(Growing, frozen=True, kw_only=True):
         make_dice(self.seed, 0)
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
-        """Return the groups of the next round; players that rest are in none."""
+        """Return the groups of the next round; a player that rests is in no group."""
         players = self._players(len(finished))
         if players is None:
             return None
@@ -63,7 +63,7 @@ class MeleeGroups(Growing, frozen=True, kw_only=True):
 
 
 def default_group_rounds(players: int, table: int) -> int:
-    """Return the rounds in which all pairs could meet, by their number alone, rounded up."""
+    """Return the least number of rounds in which all pairs could meet, judged by the number of pairs alone."""
     together = players // table * table * (table - 1)
     return -(-players * (players - 1) // together)
 

@@ -1,7 +1,7 @@
 """The interface of a format: it gets the results of finished rounds and returns the tables of the next.
 
-Players are numbers in the plan's order, which is their seeding: 0 is the best. A format is a frozen value; the same
-finished rounds always give the same tables, so that a contest resumes from its results alone.
+Players are numbered in the plan's order, which is the seeding: player 0 is the best seed. A format is a frozen value;
+the same finished rounds always give the same tables, so that a contest resumes from its results alone.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ class TableResult(msgspec.Struct, frozen=True):
     """Result of one table in one round."""
 
     table: Table
-    """Players."""
+    """Players of the table."""
     matches: int
-    """Finished matches; 0 for a bye."""
+    """Number of finished matches; 0 for a bye."""
     half_points: tuple[int, ...]
-    """Sum for each player: 2 for a win, 1 for a shared first place."""
+    """Half points of each player, added over the matches: 2 for a win, 1 for a shared first place."""
     shares: tuple[int, ...]
-    """Sum for each player: its share of the score of each match, in parts of 10**9."""
+    """Each player's fraction of a match's score, in units of 10**-9, added over the matches."""
     pentanomial: bytes = b""
-    """For two players: the first one's half points over the two games of each match, 0 to 4, in order."""
+    """At a table of two: the first player's half points in each match of two games, 0 to 4, in order."""
 
 
 Round = tuple[TableResult, ...]
@@ -43,12 +43,12 @@ class Format(Protocol):
     """Decides who meets whom."""
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
-        """Return the tables of round ``len(finished)``, from 0; None when the contest is over."""
+        """Return the tables of the round after ``finished``; None when the contest is over."""
         ...
 
 
 def make_dice(seed: int, number: int) -> Dice:
-    """Make the dice that break a round's ties. Raises RulesError for a seed that is no whole number from 0 on."""
+    """Make the random generator that breaks a round's ties. Raises RulesError unless the seed is whole and >= 0."""
     if type(seed) is not int or not 0 <= seed < 2**64:
         raise RulesError(f"seed must be a whole number from 0 to 2**64 - 1, not {quote(seed)}")
     return Dice((seed << 32) + number)
@@ -79,7 +79,7 @@ def count_meetings(finished: Sequence[Round], players: int) -> tuple[np.ndarray,
 
 
 class Growing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A format that takes more players later. Raises RulesError unless ``added`` rises up to ``players``."""
+    """A format to which players can be added later. Raises RulesError unless ``added`` rises up to ``players``."""
 
     players: int
     """Number of players now."""

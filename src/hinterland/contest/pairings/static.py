@@ -1,4 +1,4 @@
-"""Formats that know their tables beforehand, or after each round: no search, no lot."""
+"""Formats whose tables follow from the plan and the results, without search and without chance."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hinterland.contest.pairings.rounds import Growing, Round, Table, TableResul
 from hinterland.errors import RulesError, quote
 
 HasDecided = Callable[[bytes], bool]
-"""Says whether results decide the test: the pentanomial of each match so far, in order, for player 0."""
+"""A function that says whether a test is decided, given player 0's half points in each match so far, 0 to 4."""
 
 
 class FixedTables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -56,7 +56,7 @@ class RoundRobin(Growing, frozen=True):
 
 
 def _new_pairs(before: int, players: int) -> Iterator[Table]:
-    """Yield the pairs of players from number ``before`` on, with earlier players and among themselves."""
+    """Yield the pairs of players numbered ``before`` or higher, with earlier players and with one another."""
     for shift in range(before):
         for new in range(before, players):
             yield (new + shift) % before, new
@@ -106,7 +106,7 @@ class Knockout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return (*ahead, _table(*losers)) if both_lost else ahead
 
     def bracket(self, finished: Sequence[Round]) -> tuple[tuple[tuple[Table, int | None], ...], ...]:
-        """Return the tables of each finished round with their winners, and those of the next round with None."""
+        """Return the tables of each finished round with the winners, and the tables of the next round with None."""
         over = tuple(tuple((result.table, winner(result)) for result in played) for played in finished)
         ahead = self.tables(finished)
         return over if ahead is None else (*over, tuple((table, None) for table in ahead))
@@ -141,7 +141,7 @@ class Sequential(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     players: int = 2
     """Always two: 0 is the candidate, 1 the baseline."""
     rounds: int = 1000
-    """Most rounds."""
+    """Greatest number of rounds."""
     has_decided: HasDecided = never_decided
     """The test, called before each round."""
 

@@ -2,8 +2,8 @@
 
 A round is a perfect matching of least weight, found by Edmonds' blossoms (Z. Galil, "Efficient algorithms for finding
 maximum matching in graphs", 1986), so it is the best of all pairings and not merely a good one. For an odd number of
-players, an empty place is added; the player matched with it has the bye. Pairings are compared by these criteria, each
-deciding only between pairings that are equal in all earlier ones:
+players, a dummy player is added; the player matched with the dummy has the bye. Pairings are compared by these
+criteria, each deciding only between pairings that are equal in all earlier ones:
 
 1. no second bye while another player had none (such edges are left out),
 2. the fewest rematches, then the fewest earlier meetings of players that meet again,
@@ -12,7 +12,8 @@ deciding only between pairings that are equal in all earlier ones:
 5. the smallest sum of squared differences of places, in the order of points, mean share of the score, and lot,
 6. lot.
 
-Each criterion is a whole number for each edge. All are packed into one weight, each above all sums of the next.
+Each criterion gives each edge a whole number. These numbers are packed into one weight, in which every criterion
+outweighs all sums of the later ones.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from hinterland.dice import Dice
 
 WEIGHT_BITS = 120
-"""Bits of a weight: the matching computes in 128, with signs and doublings."""
+"""Bits of a weight. The matching computes with 128 bits, which must also hold signs and doubled weights."""
 LOT_BITS = 32
 """Random bits of a weight, if there is room: the matching chooses freely among pairings of equal weight."""
 
@@ -44,7 +45,7 @@ class Swiss(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     seed: int = 0
     """Seed of the lots that break ties."""
     pairings: int = 1
-    """Matches of a table; a bye is worth as many wins."""
+    """Number of matches at each table; a bye counts as that many wins."""
     rounds: int | None = None
     """Number of rounds; None for ``default_swiss_rounds``."""
 
@@ -91,7 +92,7 @@ def _make_edges(
 ) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
     """Return both ends of each possible pair, and its costs by criteria 2 to 5: int64[edges] each.
 
-    The empty place has the number after the last player.
+    The dummy player has the number after the last player.
     """
     players = len(points)
     met, _ = count_meetings(finished, players)
@@ -131,7 +132,7 @@ def _match_players(
 def _pack_weights(levels: Iterable[np.ndarray], nodes: int, dice: Dice) -> list[int]:
     """Pack the costs of each edge into one weight; sums over a matching compare criterion by criterion, then by lot.
 
-    Criteria that do not fit at the end are left out.
+    The last criteria are left out if they do not fit.
     """
     packed, bits = np.zeros(1, object), 0
     for level in levels:

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from hinterland.contest.report.contest_view import ContestView, TableView
 
 BOX_WIDTH, BOX_HEIGHT = 208, 52
-"""Pixels of a box."""
+"""Width and height of a box, in pixels."""
 COLUMN_GAP, ROW_GAP = 40, 16
 """Pixels between boxes."""
 HEADER_HEIGHT = 24
 """Pixels above the boxes, for the names of the rounds."""
 MAX_ROUNDS = 6
-"""Rounds shown: the last ones of a large bracket, from 32 tables on."""
+"""Most rounds shown. Of a larger bracket the last rounds are shown, from 32 tables on."""
 MAX_NAME_LETTERS = 18
 
 
@@ -28,7 +28,7 @@ class Line(msgspec.Struct, frozen=True):
     """A player in a box."""
 
     player: int
-    """Number in the plan."""
+    """The player's number in the plan."""
     name: str
     """Name, shortened."""
     points: str
@@ -41,9 +41,9 @@ class Box(msgspec.Struct, frozen=True):
     """A table of the bracket."""
 
     x: int
-    """Left side."""
+    """x of the left side, in pixels."""
     y: int
-    """Top side."""
+    """y of the top side, in pixels."""
     lines: tuple[Line, ...]
     """Players; empty while they are unknown."""
     path: str

@@ -1,4 +1,4 @@
-"""Sums up a contest match by match, in any order, and follows one that other processes play.
+"""Sums up a contest match by match, in any order, and follows a contest that other processes play.
 
 Memory grows with pairs of players, not with games.
 """
@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
 
 REPLICATES = 400
-"""Contests that the bootstrap draws for the intervals of ratings."""
+"""Number of contests that the bootstrap draws for the intervals of ratings."""
 MAX_LISTED_GAMES = 60
-"""Games listed of a pair: the first of the contest, in whatever order they are added."""
+"""Most games listed of a pair: the first ones of the contest, in whatever order games are added."""
 
 
 class PairSums:

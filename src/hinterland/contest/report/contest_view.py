@@ -11,9 +11,9 @@ from hinterland.contest.report.sprt_verdict import SprtVerdict
 from hinterland.contest.standings import StandingsRow
 
 MAX_CROSSTABLE_PLAYERS = 40
-"""Players in the crosstable, the best of the standings."""
+"""Most players in the crosstable: the best of the standings."""
 SHADES = 10
-"""Shades of its cells, by points."""
+"""Number of shades for the crosstable's cells; more points have another shade."""
 
 
 class GamePlayed(msgspec.Struct, frozen=True, order=True):
@@ -26,7 +26,7 @@ class GamePlayed(msgspec.Struct, frozen=True, order=True):
     number: int
     """Number of the game in the match, from 1."""
     players: tuple[int, ...]
-    """Each seat's player, by number in the plan."""
+    """Number in the plan of each seat's player."""
     scores: tuple[int, ...]
     """Each seat's score in the contest."""
     winners: tuple[int, ...]
@@ -36,7 +36,7 @@ class GamePlayed(msgspec.Struct, frozen=True, order=True):
 
     @property
     def address(self) -> str:
-        """Place as people write it: round, match and game, each from 1."""
+        """Round, match and game as people write them; all three count from 1."""
         return f"{self.round + 1}.{self.task + 1}.{self.number}"
 
 
@@ -44,13 +44,13 @@ class PairView(msgspec.Struct, frozen=True, kw_only=True):
     """Results of two players against each other."""
 
     players: tuple[int, int]
-    """Numbers in the plan, the smaller first."""
+    """The players' numbers in the plan, the smaller first."""
     points: tuple[float, float]
     """Points of each against the other."""
     matches: int
-    """Finished matches."""
+    """Number of finished matches."""
     games: int
-    """Games of these matches."""
+    """Number of games in these matches."""
     kept: tuple[GamePlayed, ...]
     """The first games, which can be listed."""
 
@@ -59,7 +59,7 @@ class RatingRow(msgspec.Struct, frozen=True):
     """A player's rating with its interval."""
 
     player: int
-    """Number in the plan."""
+    """The player's number in the plan."""
     value: int
     """Estimate, in Elo."""
     low: int
@@ -72,11 +72,11 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     """A table of a round."""
 
     players: tuple[int, ...]
-    """Numbers in the plan; a single player has a bye."""
+    """The players' numbers in the plan; a single player has a bye."""
     points: tuple[float, ...]
     """Points of each player so far."""
     matches: int
-    """Finished matches."""
+    """Number of finished matches."""
     winner: int | None = None
     """Player that goes on, in a knockout."""
 
@@ -85,9 +85,9 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     """A finished round, or the current one."""
 
     done: int
-    """Finished matches."""
+    """Number of finished matches."""
     of: int
-    """All matches."""
+    """Number of all matches."""
     tables: tuple[TableView, ...]
     """Tables, in order."""
 
@@ -96,7 +96,7 @@ class SeatRow(msgspec.Struct, frozen=True, kw_only=True):
     """Results of a seat at tables of one size."""
 
     size: int
-    """Players at the table."""
+    """Number of players at the table."""
     seat: int
     """Number of the seat in the order of play, from 0."""
     games: int
@@ -113,9 +113,9 @@ class LeaverRow(msgspec.Struct, frozen=True, kw_only=True):
     """A player that left games before their end."""
 
     player: int
-    """Number in the plan."""
+    """The player's number in the plan."""
     games: int
-    """Games left."""
+    """Number of games that the player left."""
     of: int
     """Games played."""
     reasons: tuple[tuple[str, int], ...]
@@ -150,7 +150,7 @@ class ContestView(msgspec.Struct, frozen=True, kw_only=True):
     standings: tuple[StandingsRow, ...]
     """Standings, the best first."""
     pairs: dict[tuple[int, int], PairView]
-    """Results of pairs, by both numbers, the smaller first."""
+    """Results of each pair; the key holds both players' numbers, the smaller first."""
     ratings: tuple[RatingRow, ...]
     """Ratings, the strongest first; empty before the first match."""
     seats: tuple[SeatRow, ...]
@@ -181,20 +181,20 @@ class ContestView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Meeting(msgspec.Struct, frozen=True):
-    """A cell: the row's player against the column's."""
+    """A cell of the crosstable: results of the row's player against the column's."""
 
     pair: PairView
     points: float
     """Points of the row's player."""
     shade: int
-    """Share of the points, 0 to ``SHADES``."""
+    """Fraction of the points that the row's player won, scaled to 0 to ``SHADES``."""
 
 
 class CrossRow(msgspec.Struct, frozen=True):
     """A row of the crosstable."""
 
     player: int
-    """Number in the plan."""
+    """The player's number in the plan."""
     cells: tuple[Meeting | None, ...]
     """A cell for each column; None for pairs that have not met, and for the player itself."""
 

@@ -45,7 +45,7 @@ class GameOfContest(msgspec.Struct, frozen=True):
     """A row of the games."""
 
     round: int
-    """Number of the round, from 1, as those of match and game."""
+    """Number of the round. Rounds, matches and games count from 1."""
     match: int
     number: int
     players: tuple[str, ...]
@@ -54,7 +54,7 @@ class GameOfContest(msgspec.Struct, frozen=True):
     winners: tuple[str, ...]
     reason: str
     ms: tuple[int, ...]
-    """Time of each player for all of its moves."""
+    """Time that each player took for all of its moves, in milliseconds."""
     started: str
 
 

@@ -18,13 +18,13 @@ class Whisker(msgspec.Struct, frozen=True):
     """One rating on the line."""
 
     player: int
-    """Number in the plan."""
+    """The player's number in the plan."""
     at: float
-    """Place of the estimate."""
+    """Position of the estimate on the line, in per cent."""
     low: float
-    """Place of the interval's lower end."""
+    """Position of the interval's lower end, in per cent."""
     high: float
-    """Place of the interval's upper end."""
+    """Position of the interval's upper end, in per cent."""
     value: str
     """Estimate in words."""
     between: str
@@ -37,7 +37,7 @@ class ForestPlot(msgspec.Struct, frozen=True):
     whiskers: tuple[Whisker, ...]
     """Ratings, the strongest first."""
     ticks: tuple[tuple[float, str], ...]
-    """Places and labels of ticks."""
+    """Position, in per cent, and label of each tick."""
 
 
 def make_forest_plot(rows: Sequence[RatingRow]) -> ForestPlot:

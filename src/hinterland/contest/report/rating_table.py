@@ -45,7 +45,7 @@ class RatedPlayer(msgspec.Struct, frozen=True):
     won: int
     """Matches won alone."""
     points: float
-    """1 for a match won alone, a half for a shared win."""
+    """Points: 1 for a match won alone, a half for a shared win."""
     share: float
     """Mean share of the scores over matches, from 0 to 1."""
     share_interval: Interval | None
@@ -53,7 +53,7 @@ class RatedPlayer(msgspec.Struct, frozen=True):
     above_next: float | None
     """Likelihood of being stronger than the next player of the pool; None for the last."""
     left: dict[str, int]
-    """Number of games left, by reason."""
+    """Number of games that the player left, by reason."""
 
 
 def rows(tally: Tally, ratings: Ratings) -> list[RatedPlayer]:

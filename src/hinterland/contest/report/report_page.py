@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 TEMPLATES, STATIC = FOLDER / "templates", FOLDER / "static"
-"""Folders for servers that show contests among other pages."""
+"""Folders of templates and static files, also for servers that show contests among other pages."""
 MAX_COLOURED_PLAYERS = 12
-"""Players with a colour each; for more players, no colours are shown."""
+"""Most players with a colour each; if there are more, no colours are shown."""
 MAX_ROWS, MAX_TABLES, MAX_LISTED_GAMES = 200, 80, 1500
 """Most rows of a table, most tables of a round, and most games that a page lists."""
 MAX_PAGE_BYTES = 480_000
-"""A larger report lists fewer games."""
+"""Largest size of a report; a report that would be larger lists fewer games."""
 
 
 class Links:
-    """Link targets of a page; these lead to places within the page."""
+    """Link targets of a page. The targets of this class are within the page."""
 
     def __init__(self, *, lists_games: bool = True) -> None:
         self._lists_games = lists_games

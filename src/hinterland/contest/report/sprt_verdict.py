@@ -1,4 +1,4 @@
-"""State of a sequential test of two players: in words, and as a place between its two bounds."""
+"""State of a sequential test of two players: in words, and as a position between the two bounds."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class SprtVerdict(msgspec.Struct, frozen=True, kw_only=True):
     is_over: bool
     """Whether the test has decided."""
     at: float
-    """Place of the log-likelihood ratio, in per cent of the way from the lower bound to the upper."""
+    """Position of the log-likelihood ratio, in per cent of the way from the lower bound to the upper."""
     start: float
-    """Place of the ratio 0, in per cent of the same way."""
+    """Position of the ratio 0, in per cent of the way from the lower bound to the upper."""
     lower: str
     """Hypothesis accepted at the lower bound."""
     upper: str

@@ -30,38 +30,38 @@ from hinterland.referee.verdicts import Verdict
 EXIT_TIMEOUT_S = 2.0
 """Seconds that a bot has to end when it is told to."""
 CLEANUP_TIMEOUT_S = 2 * EXIT_TIMEOUT_S + 10.0
-"""Seconds after which nothing of it may be left."""
+"""Seconds after which no process of the bot may be left."""
 KEPT_STDERR_LINES = 8
 NETWORK_GRACE_MS = AdmissionLimits().grace_ms
 
 
 class NobodyCame(ArenaError):  # noqa: N818
-    """No bot was connected (again)."""
+    """No bot has connected, or none has connected again."""
 
 
 class BotSource:
-    """Brings the bot to a game, again and again. This base class has no conversation to look at."""
+    """Brings the bot to each game. This base class has no conversation to look at."""
 
     is_wired = False
     """Whether there is a conversation to look at."""
     speaks_json = True
     """Whether the bot speaks json, whose requests and answers are complete and name the time that is left."""
     connect_s = 0.0
-    """Most seconds that it takes to come, and to pause before a game."""
+    """Most seconds that the bot takes to come, and to pause before a game."""
     peak_bytes = 0
-    """Most memory seen in use at a time, in bytes; 0 if it cannot be seen."""
+    """Most memory that the bot was seen to use at a time, in bytes; 0 if that cannot be seen."""
     looks = crowded_looks = 0
-    """How often the machine was looked at while the bot ran, and how often the bot wanted more processors than there
-    are."""
+    """Number of looks at the machine while the bot ran, and number of looks when the bot wanted more processors than
+    there are."""
     tap: Tap | None = None
-    """Its conversation."""
+    """The bot's conversation."""
 
     async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:
-        """Return the bot in a seat, introduced. Raises ArenaError if it does not come."""
+        """Return the bot in a seat, after its introduction. Raises ArenaError if the bot does not come."""
         raise NotImplementedError
 
     async def leave(self) -> str:
-        """Send the bot away; return what was wrong with its end, or nothing."""
+        """Send the bot away; return what was wrong with its end, or an empty text."""
         return ""
 
     def stderr(self) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ class BotSource:
 
 
 class InProcessSource(BotSource):
-    """A built-in player: no bytes go to it."""
+    """A built-in player, to which no bytes are sent."""
 
     def __init__(self, kind: Game, spec: str) -> None:
         self._kind, self._spec = kind, spec
@@ -136,7 +136,7 @@ class _LinkedSource(BotSource):
 
 
 class ProgramSource(_LinkedSource):
-    """A program that is started anew each time."""
+    """A program that is started anew for each connection."""
 
     def __init__(self, kind: Game, command: Command, lag_monitor: LagMonitor, hello_s: float) -> None:
         super().__init__(kind, lag_monitor, hello_s)
@@ -170,7 +170,7 @@ class ProgramSource(_LinkedSource):
 
 
 class TcpSource(_LinkedSource):
-    """A bot that somebody lets connect, anew each time."""
+    """A bot that a person lets connect, each time anew."""
 
     def __init__(
         self,
@@ -190,7 +190,7 @@ class TcpSource(_LinkedSource):
         self._is_lost = False
 
     async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:
-        """Wait for a connection; wait no more once none has come."""
+        """Wait for a connection. After one wait in vain, later calls do not wait."""
         if self._is_lost:
             raise NobodyCame("nobody connected again before")
         tap = self.tap = Tap(Link(self._make_session(), self._lag_monitor))
@@ -227,7 +227,7 @@ class ConnectingSource(TcpSource):
     def __init__(
         self, kind: Game, command: Command, listener: Listener, lag_monitor: LagMonitor, hello_s: float
     ) -> None:
-        """Make ready. The program connects to ``listener``, which nobody else knows."""
+        """Prepare the source. The program connects to ``listener``, which nobody else knows."""
         super().__init__(kind, listener, HpsSession, lag_monitor, hello_s, hello_s, lambda _: None)
         self._command = add_address(command, listener.host, listener.port, "bot")
 

@@ -1,4 +1,4 @@
-"""The games in which a bot is checked: seats it, plays single games of every kind, and notes how they went."""
+"""Plays the games in which a bot is checked: seats the bot, plays games of every kind, and notes how they went."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OPPONENT_SPEC = "random"
 MOVES_BEFORE_LEAVING = 1
 """Number of moves that the opponent makes before it leaves."""
 GAME_OVERHEAD_S = 10.0
-"""Most seconds for the opponents, the referee, and a late bot to show that it is alive."""
+"""Most seconds of a game for the opponents, for the referee, and for a late bot to show that it is alive."""
 
 
 class GamePlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,38 +37,38 @@ class GamePlan(msgspec.Struct, frozen=True, kw_only=True):
     seat: int = 0
     """Seat of the bot."""
     packets: Packets = "whole"
-    """How messages to it are cut into packets."""
+    """How messages to the bot are cut into packets."""
     position: Position[Any, Any] | None = None
     """Position to begin from; None: the start."""
     number: int = BOT
     """Number of the bot in the match, from 0."""
     refusals: int = 0
-    """Number of its answers that are refused, whatever they are."""
+    """Number of the bot's first answers that are refused, whatever they are."""
     leaves: bool = False
-    """Whether its opponents leave."""
+    """Whether the opponents leave."""
 
 
 class CheckedGame(msgspec.Struct, frozen=True, kw_only=True):
     """How a game went for the bot."""
 
     verdict: Verdict | None
-    """Why it left the game; None if it stayed."""
+    """Why the bot left the game; None if it stayed."""
     detail: str
     """The same in words."""
     own_moves: int
-    """Number of its moves."""
+    """Number of the bot's moves."""
     end: Position[Any, Any] | None = None
     """The last position."""
     answers: tuple[tuple[object, ...], ...] = ()
-    """The numbers of each of its answers."""
+    """The numbers of each answer of the bot."""
     budget_ms: int | None = None
-    """Its time for the game."""
+    """The bot's time for the game, in milliseconds."""
     took_s: tuple[float, ...] = ()
-    """Duration of each answer."""
+    """Duration of each answer, in seconds."""
 
     @property
     def reason(self) -> str:
-        """Why it left, after how many moves, in words; empty if it stayed."""
+        """Why and after how many moves the bot left, in words; empty if it stayed."""
         if self.verdict is None:
             return ""
         return f"{self.verdict} at its move {self.own_moves + 1}: {self.detail}{self._times()}"
@@ -102,12 +102,12 @@ class CheckGames:
     """Keeps a bot in its seat through all games. It belongs to one event loop."""
 
     def __init__(self, kind: Game, bots: BotSource, lag_monitor: LagMonitor, planned: int) -> None:
-        """Make ready. ``planned``: number of games to come."""
+        """``planned``: number of games that will be played."""
         self.player: PlayerConnection | None = None
         self.unasked: list[str] = []
         """What the bot sent unasked, in words."""
         self.left_by_itself = ""
-        """Message that it left before it was told to; empty if it did not."""
+        """Message that the bot left before it was told to; empty if it did not."""
         self._kind, self._bots, self._lag_monitor, self._planned = kind, bots, lag_monitor, planned
         self._rules: Rules | None = None
         self._number = 0
@@ -127,7 +127,7 @@ class CheckGames:
         return "the connection is closed" if absence is None else absence[1]
 
     async def seat(self, rules: Rules, number: int = BOT) -> PlayerConnection:
-        """Return the bot ready for a game; start it anew if it is gone or plays under other rules or another number."""
+        """Return the bot ready for a game; start it anew if it is gone, or has other rules or another number."""
         if self.player is not None:
             await self.player.prepare()
             has_gone = self.has_gone
@@ -143,7 +143,7 @@ class CheckGames:
         return self.player
 
     async def clear(self) -> str:
-        """Send the bot away; return what was wrong with its end, or nothing."""
+        """Send the bot away; return what was wrong with its end, or an empty text."""
         player, self.player = self.player, None
         complaint = await self._bots.leave()
         if isinstance(player, CheckedPlayer):

@@ -38,7 +38,7 @@ CHECKS: dict[str, str] = {
     "weighted": "plays with weighted stones, in both seats",
     "melee": "plays a melee of three",
 }
-"""All checks by name, in the order of their report."""
+"""All checks by name, in the order in which they are reported."""
 WEIGHT_PER_STONE, STONES_FACTOR, MAX_STONES = 10, 5, 100
 GAMES = {
     "both_seats": 1,
@@ -56,14 +56,14 @@ SHORT_CLOCK_DIVISOR = 10
 MELEE_PLAYERS = 3
 NO_CONNECTION = "a built-in player has no connection"
 CROWDED_SHARE, MIN_CROWDED_LOOKS = 0.5, 3
-"""Share of looks, and their least number, from which on a bot counts as crowding the machine."""
+"""Least fraction, and least number, of crowded looks for which a bot is reported as crowding the machine."""
 SEAT_WORDS = {
     "": "",
     "one": "in one of the two seats it plays as if it sat in the other: its moves are worth more to its opponent there",
     "both": "its moves are worth more to its opponent, in both seats: it takes itself for the other player",
 }
 UNWEIGHTED_NUMBERS = 2
-"""Count of numbers in a move of a stone without weight."""
+"""How many numbers make a move of a stone without weight."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,13 +71,13 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     check: str
     title: str
-    """What a bot can do that passes."""
+    """What a bot can do that passes the check."""
     state: State
     """The result."""
     reason: str = ""
     """Why the bot failed, or why it was not checked."""
     conversation: tuple[str, ...] = ()
-    """If the bot failed, the last lines: ``<`` to the bot, ``>`` from it."""
+    """If the bot failed, the last lines of the conversation: ``<`` to the bot, ``>`` from the bot."""
     stderr: tuple[str, ...] = ()
     """The last lines of its standard error, if it is a program that was started."""
 
@@ -91,15 +91,15 @@ class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: Game
     rules: Rules
-    """Rules of all games but the long and weighted ones and the melee."""
+    """Rules of all games except the long game, the weighted games and the melee."""
     control: TimeControl
-    """Clock of all games but the one with little time."""
+    """Clock of all games except the one with little time."""
     checks: tuple[str, ...] = tuple(CHECKS)
     """Names of the checks."""
 
     @property
     def games(self) -> int:
-        """Most games that are played."""
+        """Greatest number of games that are played."""
         return 1 + sum(games for check, games in (GAMES | OTHER_GAMES).items() if check in self.checks)
 
 
@@ -109,7 +109,7 @@ class CheckSuite:
     def __init__(
         self, request: CheckRequest, bots: BotSource, lag_monitor: LagMonitor, tell: Callable[[Finding], None]
     ) -> None:
-        """Make ready. ``tell`` is called with each finding as soon as it is known."""
+        """``tell`` is called with each finding as soon as it is known."""
         self._request, self._bots, self._tell = request, bots, tell
         self._findings: dict[str, Finding] = {}
         planned = 1 + sum(games for check, games in GAMES.items() if check in request.checks)
@@ -119,7 +119,7 @@ class CheckSuite:
 
     @property
     def most_s(self) -> float:
-        """Most seconds of all checks: for a bot that uses all its time in each game, and is started anew for each."""
+        """Most seconds of all checks, if the bot uses all its time in each game and is started anew for each game."""
         a_game_s = (
             (self._request.control.budget_ms or 0) / 1000 + GAME_OVERHEAD_S + self._bots.connect_s + CLEANUP_TIMEOUT_S
         )
@@ -185,7 +185,7 @@ class CheckSuite:
         await self._try("refused", {"refusals": 1, "control": short if self._has("short_clock", "passed") else control})
 
     async def _try_seats(self) -> None:
-        """Find out whether the bot mistakes its place: its seat in json, its number in hps."""
+        """Find out whether the bot takes itself for another player: for another seat in json, another number in hps."""
         try:
             reason = SEAT_WORDS[await self._mistaken_by_worth()]
             if not reason and self._bots.speaks_json and await self._answers_as_seat_0():
@@ -198,7 +198,7 @@ class CheckSuite:
             self._pass_or_fail("own_seat", reason)
 
     async def _mistaken_by_worth(self) -> Literal["", "one", "both"]:
-        """Return in which of its roles the bot plays for its opponent.
+        """Return in which of the two roles the bot plays for its opponent.
 
         Raises HinterlandError if that cannot be seen.
         """
@@ -246,7 +246,7 @@ class CheckSuite:
             self._tell_crowding()
 
     def _tell_crowding(self) -> None:
-        """Judge whether delays of the referee would be this bot's own doing, and so count against it."""
+        """Judge whether the bot itself delays the referee, so that these delays would count against it."""
         looks, crowded = self._bots.looks, self._bots.crowded_looks
         if not looks:
             self._note("crowds", "skipped", "its processes cannot be seen")

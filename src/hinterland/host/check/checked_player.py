@@ -28,13 +28,13 @@ KEPT_LINES, MAX_LINE_CHARACTERS = 12, 160
 
 
 class Tap:
-    """Stands between a carrier and a link, and acts as the other for each of them."""
+    """Stands between a carrier and a link. To the carrier it acts as the link, to the link as the carrier."""
 
     def __init__(self, link: Link) -> None:
         self.packets: Packets = "whole"
         """How messages are sent: as they are, in small pieces, or held back and joined until a request goes out."""
         self.lines: deque[str] = deque(maxlen=KEPT_LINES)
-        """The last lines, escaped."""
+        """The last lines of the conversation, escaped."""
         self.link = link
         self._carrier: Carrier | None = None
         self._held = bytearray()
@@ -54,7 +54,7 @@ class Tap:
     # To the bot
 
     def write(self, data: bytes) -> None:
-        """Send bytes, or hold them back; send nothing after the last words."""
+        """Send bytes, or hold them back; send nothing after ``say_no_more``."""
         if self._is_silent:
             return
         self._keep("<", data)
@@ -65,7 +65,7 @@ class Tap:
             self._send_piece()
 
     def say_no_more(self) -> None:
-        """Send the bytes held back, and nothing from now on: the stream to the bot ends."""
+        """Send the bytes held back and end the stream to the bot."""
         self.flush()
         self._is_silent = True
 
@@ -120,11 +120,11 @@ class CheckedPlayer(RemotePlayer):
         super().__init__(kind, number, name, tap.link, Observer(), grace_ms=grace_ms, pause_s=PAUSE_S)
         self.tap = tap
         self.unasked: list[str] = []
-        """What it sent unasked, in words."""
+        """What the bot sent unasked, in words."""
         self.answers: list[tuple[object, ...]] = []
         """The numbers of each answer in this game."""
         self.took_s: list[float] = []
-        """Duration of each answer."""
+        """Duration of each answer, in seconds."""
         self._refusals = 0
 
     def begin(self, packets: Packets, refusals: int) -> None:

@@ -1,16 +1,17 @@
-"""Finds out whether a bot takes itself for another player, by what its moves are worth, and by equal answers.
+"""Finds out whether a bot takes itself for another player, from the gains of its moves and from equal answers.
 
-Each move is compared with moves drawn at random, once by its gain for its own player, and once by what the next player
-would gain there. The moves of a bot that plays for itself rank higher by the first measure, whatever it leaves to
-chance; those of a bot that plays for the other rank higher by the second. A bot that ranks higher by the first measure
-in one of its two roles and by the second in the other mistakes itself in one of them. A weak bot may rank higher by the
-second in both roles; a bot that ranks high by it plays for its opponent.
+Each move of the bot is compared with random moves by two measures. The first is what the bot gains by the move. The
+second is what the next player would gain by it. The moves of a bot that plays for itself rank higher by the first
+measure, even if the bot plays partly at random. The moves of a bot that plays for its opponent rank higher by the
+second. The bot plays in two roles. If the first measure is higher in one role and the second in the other, the bot
+mistakes itself in one role. A weak bot may rank higher by the second measure in both roles. A bot whose rank by the
+second measure is also high in itself plays for its opponent.
 
-Equal answers count in three positions that a bot can tell apart only by its seat. In the first the bot sits in seat 0
-and owns stone a, its opponent owns b. In the second it owns b, and the opponent a. A bot that answers both alike does
-not care whose stones they are, and nothing can be concluded. In the third position, with the moves of the second, it
-sits in seat 1, since seat 0 has lost a turn: now a is its own again. A bot that answers the third like the second, with
-two pairs of stones, takes itself for seat 0.
+For the equal answers, the bot is asked in three positions that it can tell apart only by its seat. In the first, the
+bot sits in seat 0 and owns stone a; the opponent owns stone b. In the second, the bot owns b and the opponent owns a.
+A bot that answers both alike does not care who owns the stones, and nothing can be concluded. The third position has
+the moves of the second, but seat 0 has lost a turn and the bot sits in seat 1. So the bot owns a again. A bot that
+answers the third position like the second, with two pairs of stones, takes itself for seat 0.
 """
 
 from __future__ import annotations
@@ -24,40 +25,40 @@ from hinterland.contract import Move, Position, Rules
 from hinterland.errors import IllegalMove
 
 POSITIONS_PER_ROLE = 10
-"""Positions in which a bot is asked in each of its two roles. Their moves are random, so they show none of its
-habits."""
+"""Number of positions in which a bot is asked in each role. The moves before are random, so they show no habit of the
+bot."""
 CLEARING_MOVES = 3
-"""Number of moves for itself in a role after which the bot cannot be mistaken in that role."""
+"""After this many moves for itself in a role, the bot does not mistake itself in that role."""
 COMPARED_MOVES = 16
 """Number of random moves with which a move is compared."""
 MIN_SHARE_PER_ROLE, MIN_SHARE_IN_BOTH = 0.8, 0.9
-"""Least shares of positions that must speak against a bot, in each role and in both together."""
+"""Least fraction of positions that must speak against a bot, in each role and in both roles together."""
 PAIRS_OF_STONES = 2
-"""Number of pairs of stones that must agree: a single one could be chance."""
+"""Number of pairs of stones that must agree: a single pair could agree by chance."""
 PAIR_SEATS = (0, 0, 1)
 """Seat of the bot in the three positions."""
 GOOD_MEAN_RANK = 0.75
-"""Mean rank from which on moves count as well chosen."""
+"""Least mean rank of well chosen moves."""
 
 
 class Ranks(NamedTuple):
-    """Shares of the other moves that a move beats, from 0 to 1."""
+    """Fractions of the other moves that a move beats, from 0 to 1, by two measures."""
 
     own: float
-    """For its player."""
+    """By the gain of the player that moves."""
     other: float
-    """For the next player, if it moved there."""
+    """By the gain of the next player, if that player made the move."""
 
 
 def list_roles(*, alternately: bool) -> list[int]:
-    """Return the role of a bot in each game. ``alternately``: whether the role may change without starting it anew."""
+    """Return the role of a bot in each game. ``alternately``: whether roles may alternate without a restart."""
     if alternately:
         return [0, 1] * POSITIONS_PER_ROLE
     return [0] * CLEARING_MOVES + [1] * POSITIONS_PER_ROLE + [0] * (POSITIONS_PER_ROLE - CLEARING_MOVES)
 
 
 def draw_position(rules: Rules, seat: int, seed: int) -> Position[Any, Any]:
-    """Draw a late position in which a seat is to move and the next one could. Raises IllegalMove."""
+    """Draw a late position in which a seat is to move, and the next seat could move too. Raises IllegalMove."""
     rng = np.random.default_rng(seed)
     drawn: Position[Any, Any] = rules.start()
     found = None
@@ -71,7 +72,7 @@ def draw_position(rules: Rules, seat: int, seed: int) -> Position[Any, Any]:
 
 
 def rank_move(end: Position[Any, Any], ply: int) -> Ranks | None:
-    """Return the ranks of a move of a game; None if it is worth the same to both."""
+    """Return the ranks of a move of a game; None if both players would gain the same by it."""
     asked, (_, move) = end.before(ply), end.moves[ply]
     rng = np.random.default_rng(ply)
     others = [asked.legal_moves.sample(rng) for _ in range(COMPARED_MOVES)]

@@ -1,1 +1,1 @@
-"""Connections and the lines that go over them. Touches sockets; begin with ``link``."""
+"""Connections and the lines that go over them. The package uses sockets. Begin with ``link``."""

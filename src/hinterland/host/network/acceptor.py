@@ -1,8 +1,8 @@
-"""Accepts connections one at a time, so that many new ones never hold up those that stand.
+"""Accepts connections one at a time, so that many new connections never delay the open ones.
 
-The event loop's own server accepts all waiting connections at once, and if the system has no descriptors left, it
-reports that for each of them, every second. Here one connection is accepted in each turn of the loop. If there are no
-descriptors left, new connections wait in the system's queue, and this is reported once.
+The event loop's own server accepts all waiting connections at once, and if the system has no descriptors left, it logs
+an error for each connection, every second. Here one connection is accepted in each turn of the loop. If there are no
+descriptors left, new connections wait in the system's queue, and one error is logged.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ RETRY_S = 0.1
 RESERVED_DESCRIPTORS = 200
 """Descriptors kept free for files, pipes of programs and libraries."""
 MIN_CONNECTIONS = 50
-"""Number of connections below which a server is useless."""
+"""Least number of connections with which a server is of use."""
 
 
 class Acceptor:
@@ -35,7 +35,7 @@ class Acceptor:
         make: Callable[[], asyncio.BaseProtocol],
         lets_in: Callable[[str], bool] = lambda _: True,
     ) -> None:
-        """Make ready. ``lets_in`` gets the address of a connection and says whether to take it or cut it off."""
+        """``lets_in`` gets the address of a connection and says whether to take it or cut it off."""
         self._listener = listener
         self._make = make
         self._lets_in = lets_in
@@ -53,7 +53,7 @@ class Acceptor:
             self._taking.add(self._loop.create_task(opening))
 
     async def stop(self) -> None:
-        """Take no more connections; when this returns, those being taken are taken."""
+        """Take no more connections. Connections that are being accepted are taken before this returns."""
         if self._loop is not None:
             self._pause()
             for done in await asyncio.gather(*self._taking, return_exceptions=True):
@@ -90,7 +90,7 @@ class Acceptor:
             await asyncio.get_running_loop().connect_accepted_socket(self._make, connection)
 
     def _wait(self, error: OSError) -> None:
-        """Try again in a moment, and report it once."""
+        """Try again in a moment; report the error once."""
         assert self._loop is not None
         if not self._is_exhausted:
             what = "nobody else can connect for now: the system has no more descriptors"
@@ -101,9 +101,9 @@ class Acceptor:
 
 
 def allow_connections(connections: int) -> int:
-    """Raise the limit on descriptors as far as needed; return how many of the ``connections`` they suffice for.
+    """Raise the limit on descriptors as far as needed; return how many of the ``connections`` it allows.
 
-    Raises ArenaError if there are next to none.
+    Raises ArenaError if it allows fewer than ``MIN_CONNECTIONS``.
     """
     if sys.platform == "win32":
         return connections

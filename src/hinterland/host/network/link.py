@@ -14,14 +14,14 @@ from hinterland.referee.verdicts import Verdict
 
 
 class Carrier(Protocol):
-    """Carries bytes both ways: a socket, or a pair of pipes. Nothing in it ever blocks."""
+    """Carries bytes both ways: a socket, or a pair of pipes. No method ever blocks."""
 
     @property
     def origin(self) -> str:
         """Address of the other side, for people."""
 
     def write(self, data: bytes) -> None:
-        """Send bytes. If the other side does not take them, it is disconnected."""
+        """Send bytes. A receiver that does not take them is disconnected."""
 
     def stop_reading(self) -> None:
         """Read no more bytes."""
@@ -37,7 +37,7 @@ class Receiver(Protocol):
         """Take bytes, with the moment of their arrival (monotonic clock, nanoseconds)."""
 
     def on_lost(self, verdict: Verdict, detail: str) -> None:
-        """Learn that no more bytes will come, and why. Called once, and never after we have hung up ourselves."""
+        """Learn that no more bytes will come, and why. Called once, and never after the referee has hung up."""
 
 
 class LinkOwner(Protocol):
@@ -117,7 +117,7 @@ class Link:
     # Silence
 
     def take_unfinished(self) -> None:
-        """Take an unfinished line as whole, if it can be a whole answer."""
+        """Take an unfinished line as a whole line, if it can be a whole answer."""
         if not self._is_closed:
             self._pass_on(self.session.take_unfinished())
 

@@ -11,14 +11,14 @@ from hinterland.host.network.link import Receiver
 from hinterland.host.network.tcp import Listener, TcpCarrier
 
 DRAIN_S = 1.0
-"""Seconds that the last connections have to receive what was sent last."""
+"""Seconds that connections have to receive the last bytes sent."""
 
 
 class OpenPort:
     """A listening socket and its connections. It belongs to one event loop."""
 
     def __init__(self, welcome: Callable[[TcpCarrier], Receiver | None]) -> None:
-        """Make ready. ``welcome`` takes each connection, and returns None for one that it sends away."""
+        """``welcome`` takes each connection, and returns None for one that it sends away."""
         self.carriers: set[TcpCarrier] = set()
         """Open connections."""
         self._receive = welcome
@@ -37,7 +37,7 @@ class OpenPort:
             await acceptor.stop()
 
     async def close(self) -> None:
-        """Wait a moment for the last words to arrive, then cut the connections that are left."""
+        """Wait a moment for the last bytes to arrive, then cut the connections that are left."""
         await self.shut()
         if self._listener is not None:
             self._listener.close()
@@ -85,5 +85,5 @@ class BotPort:
             await self._gone.wait()
 
     def close(self) -> None:
-        """Admit nobody any more."""
+        """Admit no more bots."""
         self._listener.close()

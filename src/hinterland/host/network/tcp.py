@@ -18,17 +18,17 @@ from hinterland.host.network.link import Receiver
 from hinterland.referee.verdicts import Verdict
 
 MAX_UNSENT_BYTES = 256 * 1024
-"""Number of bytes unread by the other side after which it is disconnected."""
+"""Most bytes that may wait unread by a receiver; with more it is disconnected."""
 KERNEL_BUFFER_BYTES = 64 * 1024
 """Size of the kernel's buffer for each direction of a connection."""
 LISTEN_BACKLOG = 2048
-"""Number of connections that may wait to be accepted; a system that rejects one lets it wait for seconds."""
+"""Most connections that may wait to be accepted. A connection rejected by the system would wait for seconds."""
 CLOSE_TIMEOUT_S = 1.0
-"""Seconds that a closing connection has to receive what was sent last."""
+"""Seconds that a closing connection has to receive the last bytes sent."""
 EVERY_INTERFACE = "*"
 """The host that means all addresses of this machine, of both families."""
 FREE_PORT_TRIES = 20
-"""Number of free ports to try until one is free at all addresses of a host."""
+"""Most free ports tried until one is free at all addresses of a host."""
 KEEPALIVE_IDLE_S, KEEPALIVE_PROBE_S, KEEPALIVE_PROBES = 10, 5, 3
 """A peer whose cable was pulled is noticed after ``KEEPALIVE_IDLE_S + KEEPALIVE_PROBE_S * KEEPALIVE_PROBES``
 seconds."""
@@ -91,7 +91,7 @@ class TcpCarrier(asyncio.Protocol):
             self._lost(f"it left more than {MAX_UNSENT_BYTES // 1024} KiB unread")
 
     def write_eof(self) -> None:
-        """Send no more; bytes that come are still taken."""
+        """Send no more bytes; received bytes are still taken."""
         if self._transport is not None and not self._transport.is_closing():
             with contextlib.suppress(OSError):
                 self._transport.write_eof()

@@ -1,1 +1,1 @@
-"""Who sits at a board: players of this process, programs, bots that connect. Begin with ``player_connection``."""
+"""The players in the seats: built-in players, programs, connected bots, persons. Begin with ``player_connection``."""

@@ -31,15 +31,15 @@ LOCAL_HOST = "127.0.0.1"
 CONNECT_WAIT_S = 120.0
 """Seconds that a bot started elsewhere has to connect; no game clock runs."""
 INTRODUCTION_S = 5.0
-"""Seconds that it then has to send its name."""
+"""Seconds that a bot has, after connecting, to send its name."""
 EXIT_GRACE_S = 0.08
-"""Seconds to wait for the exit of a program whose connection has ended, since its exit says more. It is shorter than
-the silence that ends an answer, because the end of a connection ends none."""
+"""Seconds to wait for the exit of a program whose connection has ended, since the exit says more. The wait is shorter
+than the silence that ends an answer, because the end of a connection ends no answer."""
 KEPT_OUTPUT_BYTES = 64
 
 
 def port_of(spec: str) -> int | None:
-    """Return the port of ``hps:PORT``, or None if the spec starts a program. Raises ArenaError for no such port."""
+    """Return the port of ``hps:PORT``, or None if the spec starts a program. Raises ArenaError for a wrong port."""
     text = spec.removeprefix(HPS_PREFIX).strip()
     if not (text.isascii() and text.isdigit()):
         return None
@@ -88,7 +88,7 @@ class ConnectingProgram(ProgramPlayer):
 
     @property
     def _is_silent(self) -> bool:
-        """Whether it is connected and has not sent a byte."""
+        """Whether the program is connected and has not sent a byte."""
         return self._call is not None and self._call.is_connected and not self._call.has_heard
 
     async def _launch(self, link: Link) -> None:
@@ -122,7 +122,7 @@ class ConnectingProgram(ProgramPlayer):
     def _listen(self, link: Link, owner: LinkOwner) -> None:
         """Let ``owner`` take the messages of a link.
 
-        What such a program prints is no message and explains no breach.
+        The output of such a program is not part of the protocol, and explains no breach of it.
         """
         link.owner = owner
 
@@ -175,7 +175,7 @@ class _ProgramCarrier:
     # Receiver of the program
 
     def on_bytes(self, data: bytes, stamp_ns: int) -> None:  # noqa: ARG002
-        """Drop the program's output, but for its first bytes."""
+        """Drop the program's output, except the first bytes."""
         if len(self._printed) < KEPT_OUTPUT_BYTES:
             self._printed += data[:KEPT_OUTPUT_BYTES]
 
@@ -198,7 +198,7 @@ class _ConnectionReceiver:
 
 
 class AwaitedPlayer(RemotePlayer):
-    """A bot that somebody starts elsewhere and lets connect to a port. If it leaves, it is out of all further games."""
+    """A bot that a person starts elsewhere and lets connect to a port. A bot that leaves misses all further games."""
 
     def __init__(
         self,

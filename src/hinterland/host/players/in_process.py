@@ -1,4 +1,4 @@
-"""A built-in player: it thinks on a thread, so that it can lose on time while it thinks.
+"""A built-in player, which thinks on a thread, so that it can lose on time while it thinks.
 
 A thread cannot be interrupted. A late player goes on until it is done; its answer carries an old turn and is discarded,
 and the next game gets a fresh player. Where many games share a few threads, a request counts as sent when a thread is
@@ -27,9 +27,9 @@ from hinterland.referee.protocol import session
 from hinterland.referee.verdicts import Verdict
 
 USUAL_MOVE_MS, MIN_MOVE_MS = 2_000, 20
-"""Milliseconds for a move while no player waits for a thread, and the least left of it while many wait."""
+"""Milliseconds for a move: the usual time while no player waits for a thread, and the least while many wait."""
 MAX_MOVE_MS = 10_000
-"""Longest move, in milliseconds, of players that share threads and divide up their clock themselves."""
+"""Longest time for a move, in milliseconds, of players that share threads and divide up their clock themselves."""
 
 
 class InProcessPlayer(PlayerConnection):
@@ -67,7 +67,7 @@ class InProcessPlayer(PlayerConnection):
 
 
 class PooledPlayer(InProcessPlayer):
-    """A built-in player on a server's shared threads. It moves alike for the same seed, game, seat and ply."""
+    """A built-in player on a server's shared threads. Its moves are the same for the same seed, game, seat and ply."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class PooledPlayer(InProcessPlayer):
         threads: Share,
         pause: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Seat a player. ``pause`` is awaited before it thinks. Raises HinterlandError if its spec is unknown."""
+        """Seat a player. ``pause`` is awaited before a move. Raises HinterlandError if its spec is unknown."""
         super().__init__(kind, number, name, spec, seed)
         self._threads = threads
         self._pause = pause
@@ -87,7 +87,7 @@ class PooledPlayer(InProcessPlayer):
 
     @property
     def is_thinking(self) -> bool:
-        """Whether it has been asked and has not answered."""
+        """Whether the player has been asked and has not answered."""
         return self._thinking is not None and not self._thinking.done()
 
     def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:  # noqa: ARG002
@@ -131,7 +131,7 @@ class PooledPlayer(InProcessPlayer):
 def shorten_request(request: judge.Request, crowding: float = 1.0) -> judge.Request:
     """Bound the time for a move, since a player with a long clock would hold a shared thread for minutes.
 
-    ``crowding``: moves for each thread. If several wait, all get less time, so that nobody waits long.
+    ``crowding``: number of moves for each thread. With more moves, each gets less time, so that nobody waits long.
     """
     if request.clock.left_ms is None and crowding == 1:
         return request

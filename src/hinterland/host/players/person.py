@@ -1,4 +1,4 @@
-"""A person, through whatever interface: asked by being shown the board; whoever shows it submits the answer."""
+"""A person at any interface. The interface shows the board when the person is to move, and submits the answer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Person(PlayerConnection):
         """Set while the person looks at the board."""
         self._patience_s = patience_s
         self.request: judge.Request | None = None
-        """What the person has been asked and has not answered."""
+        """The request that the person has not answered; None if there is none."""
 
     async def prepare(self) -> None:
         with contextlib.suppress(TimeoutError):

@@ -1,7 +1,7 @@
 """The seat of a program that the referee starts itself and speaks to over pipes.
 
 A program stays through the whole match. If it ended, or was ended for a fault, it is started anew for the next game.
-Subclasses change how it is spoken to (``connecting_program.py``).
+Subclasses change how the referee speaks to it (``connecting_program.py``).
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ from hinterland.referee.protocol.line_session import LineSession
 from hinterland.referee.verdicts import Verdict
 
 LATE_REPLY_S = 2.0
-"""Seconds after its deadline in which a late program must show that it is alive; a dead one is replaced."""
+"""Seconds after its deadline in which a late program must show that it is alive; a dead program is replaced.
+
+All other players have the longer ``remote_player.LATE_REPLY_S``, since a dead one cannot be replaced."""
 START_TIMEOUT_S = 10.0
 """Seconds that a program has from its start to its introduction; no game clock runs."""
 BREACH_WAIT_S = 0.2
@@ -42,9 +44,9 @@ class ProgramPlayer(RemotePlayer):
     can_leave = False
     can_be_replaced = True
     session_type: ClassVar[type[LineSession]] = JsonSession
-    """The protocol it speaks."""
+    """The protocol that the program speaks."""
     first_duty = "introduce itself"
-    """What it must do soon after its start."""
+    """What the program must do soon after its start."""
 
     def __init__(
         self,
@@ -110,7 +112,7 @@ class ProgramPlayer(RemotePlayer):
                 self.absence = (Verdict.START, str(error))
 
     async def _open_again(self) -> None:
-        """Start the program again, and note if it had ended by itself."""
+        """Start the program again; report it if the program had ended by itself."""
         if self._ended_between_games:
             self._observer.on_note(f"{self.name} ended between two games: it is started again")
         self._ended_between_games = False
@@ -146,14 +148,14 @@ class ProgramPlayer(RemotePlayer):
 
     @property
     def _is_silent(self) -> bool:
-        """Whether it has read everything sent to it, and not sent a byte."""
+        """Whether the program has read everything sent to it, and has sent no byte."""
         return self._program is not None and self._program.has_read_all and not self._program.output_so_far[0]
 
     def crowds_the_machine(self) -> bool:
         return self._program is not None and self._program.crowds_the_machine()
 
     def take_unfinished(self) -> None:
-        """Report a lack of memory, if the program complained of one: that explains more than its being late."""
+        """Report a lack of memory if the program complained of one, since that explains more than the late answer."""
         if self._restarting is not None and not self._restarting.done():
             return
         if self._breach is not None:
@@ -165,7 +167,7 @@ class ProgramPlayer(RemotePlayer):
         super().take_unfinished()
 
     def on_lost(self, verdict: Verdict, detail: str) -> None:
-        """Learn that the program has ended. If it took the end of a game for that of the match, it is started again."""
+        """Learn that the program has ended. If it took the end of a game for the end of the match, start it again."""
         self._tell_last_words()
         ended = verdict is Verdict.DISCONNECT or (self._program is not None and self._program.ended_by_itself)
         if not (self._is_between_games and ended):
@@ -181,7 +183,7 @@ class ProgramPlayer(RemotePlayer):
         self._restarting = asyncio.get_running_loop().create_task(self._restart())
 
     async def _restart(self) -> None:
-        """Start the program again in the middle of a game. Its clock runs meanwhile."""
+        """Start the program again in the middle of a game, while its clock runs."""
         try:
             await self._open_again()
         except ArenaError as error:
@@ -191,7 +193,7 @@ class ProgramPlayer(RemotePlayer):
 
     @property
     def advice(self) -> str:
-        """What a program of this kind has to do, for the author of one that did not."""
+        """Advice to the author: what a program of this kind has to do."""
         return (
             'it must read lines of JSON and answer the first with {"type":"join","name":"…"};'
             " start a bot that connects and speaks hps with hps:…"
@@ -207,7 +209,7 @@ class ProgramPlayer(RemotePlayer):
         """Wait until the program can be spoken to, or has failed."""
 
     def _listen(self, link: Link, owner: LinkOwner) -> None:
-        """Let ``owner`` take the messages of a link; a breach by a program that is about to end comes with its exit."""
+        """Let ``owner`` take the messages of a link; a breach by a program about to end is reported with the exit."""
         assert self._program is not None
         self._breach = link.owner = DeferredBreach(self._program, owner)
 
@@ -217,7 +219,7 @@ class ProgramPlayer(RemotePlayer):
         return "" if ran_out else f"; {self.advice}"
 
     def _keep_program(self, program: Program) -> None:
-        """Remember a program, so that it is ended some day."""
+        """Remember a program, so that ``close`` ends it."""
         self._program = program
         self._ended.append(program)
 

@@ -1,9 +1,10 @@
 """The seat of a player at the other end of a link.
 
-A player that missed its deadline owes an answer. The answer will be ignored, but it shows that the player is alive; if
-none comes, the connection is closed. In a protocol without turn numbers a late answer could be taken for a move of the
-next game. So that game waits for it, and also for the answer to a request that was open when a game ended. A player
-with a token may come back on a new link while its own clock runs. Without a token a lost connection is a verdict.
+A player that missed its deadline owes an answer. The answer will be ignored, but it shows that the player is alive. If
+no answer comes, the connection is closed. In a protocol without turn numbers a late answer could be taken for a move of
+the next game. So the next game waits for the late answer, and also for the answer to a request that was open when a
+game ended. A player with a token may come back on a new link. Its clock runs on meanwhile; if it is still away at its
+deadline, it is withdrawn. Without a token a lost connection is a verdict.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ from hinterland.referee.verdicts import Verdict
 FLUSH_HINT = "does it flush its output?"
 """Advice to the author of a player that is connected and has never answered."""
 LATE_REPLY_S = 10.0
-"""Seconds after its deadline in which a late player must show that it is alive."""
+"""Seconds after its deadline in which a late player must show that it is alive.
+
+Programs have the shorter ``program_player.LATE_REPLY_S``, since a dead program can be replaced."""
 SEAT_TAKEN_OVER = session.Farewell(detail="another connection took this seat")
 
 
@@ -36,9 +39,9 @@ class RemotePlayer(PlayerConnection):
 
     can_leave = True
     can_be_replaced = False
-    """Whether a fresh player can take the next game if this one is dead; then it is worth while to find out."""
+    """Whether a fresh player can take the next game if this one is dead."""
     may_return = False
-    """Whether it may come back on a new link."""
+    """Whether the player may come back on a new link."""
     return_s = 0.0
     """Seconds that a game waits at its beginning for a player that is away and may return."""
 
@@ -78,9 +81,9 @@ class RemotePlayer(PlayerConnection):
         self.announces_games = link.session.announces_games
         self._is_absent = asyncio.Event()
         self._has_finished = False
-        """Whether it has seen the end of a game."""
+        """Whether the player has seen the end of a game."""
         self._has_answered = False
-        """Whether it has answered anything in the current game."""
+        """Whether the player has answered anything in the current game."""
         self._has_ever_answered = False
         link.owner = self
 
@@ -95,7 +98,7 @@ class RemotePlayer(PlayerConnection):
 
     @property
     def late_hint(self) -> str:  # type: ignore[override]
-        """Ask whether it flushes its output, if it has not answered anything yet."""
+        """Ask the author whether the player flushes its output, if it has not answered anything yet."""
         return "" if self._has_ever_answered or not self._link.is_open else FLUSH_HINT
 
     # PlayerConnection
@@ -191,11 +194,11 @@ class RemotePlayer(PlayerConnection):
 
     @property
     def _is_between_games(self) -> bool:
-        """Whether it has seen the end of a game and answered nothing since."""
+        """Whether the player has seen the end of a game and answered nothing since."""
         return self._has_finished and (self._submit_event is None or not self._has_answered)
 
     def welcome(self, rules: Rules) -> None:
-        """Tell a player that was greeted before its match was known its number, and the rules."""
+        """Tell a player its number and the rules, if its match was not known when it was greeted."""
         self._match_rules = rules
         self._say_welcome()
 
@@ -205,7 +208,7 @@ class RemotePlayer(PlayerConnection):
         self._link.say(self._link.session.welcome(self.number, self.name))
 
     def come_back(self, link: Link) -> None:
-        """Go on over a new link; close the old one if it is open."""
+        """Go on over a new link; close the old link if it is open."""
         if self._link.is_open:
             self._link.close(self._link.session.dismiss(SEAT_TAKEN_OVER))
         self._use_link(link)
@@ -231,7 +234,7 @@ class RemotePlayer(PlayerConnection):
         return msgspec.structs.replace(message, clock=clock)
 
     def _fail(self, verdict: Verdict, detail: str) -> None:
-        """Leave for good. If the connection broke between games, that is a fault in the next one."""
+        """Leave for good. A connection that broke between games is a fault in the next game."""
         if self.absence is None:
             self.absence = (verdict, detail)
             self.absent_since_ns = time.monotonic_ns()
@@ -245,14 +248,14 @@ class RemotePlayer(PlayerConnection):
             self._submit_event(fault, time.monotonic_ns())
 
     def _await_late_reply(self, otherwise: Callable[[], None]) -> None:
-        """Wait for a late answer; call ``otherwise`` if none has come after a while."""
+        """Wait for a late answer; call ``otherwise`` if no answer has come after a while."""
         if self._link.is_open:
             if self.can_be_replaced or not self._link.session.has_turn_numbers:
                 self._is_late_reply_over.clear()
             self._late_reply_timer = asyncio.get_running_loop().call_later(self._late_reply_s, otherwise)
 
     def _give_up(self) -> None:
-        """Hang up on a player that sent nothing at all: it would waste another game's time."""
+        """Hang up on a player that sent nothing at all, since it would waste the time of another game."""
         self._stop_awaiting()
         detail = f"no answer within {self._late_reply_s:g} s after its time was up"
         self._observer.on_leave(self, detail)

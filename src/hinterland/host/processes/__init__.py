@@ -1,1 +1,1 @@
-"""Programs of other people: started, limited, watched and ended. Begin with ``program_process``."""
+"""Starts, limits, watches and ends programs of other people. Begin with ``program_process``."""

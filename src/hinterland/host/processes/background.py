@@ -41,7 +41,7 @@ class Background:
     """At most ``count`` processes; each starts when there is work for it."""
 
     def __init__(self, count: int, template: str, work_s: float) -> None:
-        """Make ready. ``template``: the module to import. Copies are made of the first template of this process.
+        """``template``: the module to import. Copies are made of the first template of this process.
 
         ``work_s``: seconds of all processors for one piece of work; then its process is ended.
         """

@@ -15,7 +15,7 @@ from hinterland.errors import BadText, quote
 DEFAULT_NAME = "player"
 """Name of a player whose own name has no visible character."""
 MAX_NAME_CHARACTERS = 32
-"""Most characters, without the suffix that makes a name unique."""
+"""Most characters of a cleaned name, without the suffix that makes it unique."""
 MAX_READ_CHARACTERS = 256
 MAX_ACCENTS = 2
 """Most accents on one character, beyond those that Unicode has composed with it."""

@@ -12,7 +12,10 @@ Moves = tuple[tuple[int, Move], ...]
 
 
 class InboundLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """Bounds on what a connection may send. Exceeding one is a verdict, and never costs memory."""
+    """Limits on what a connection may send.
+
+    A player that exceeds one gets a verdict; what is beyond the bound is never kept in memory.
+    """
 
     line_bytes: int = 4096
     """Bytes of the longest line, without its end."""

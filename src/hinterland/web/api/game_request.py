@@ -15,6 +15,7 @@ from hinterland.referee.clock import TimeControl
 from hinterland.storage.game_setup import NO_CLOCK, Seat, Setup, hash_key, new_id
 
 MAX_NAME_CHARACTERS = 40
+"""Most characters of a player's name in a request for a game."""
 MAX_SPEC_CHARACTERS = 100
 MAX_SEED = 2**53 - 1
 """The largest integer that JavaScript represents exactly."""

@@ -38,6 +38,7 @@ from hinterland.web.settings import MAX_BODY_BYTES
 
 CANDIDATES = 3
 MAX_NAME_CHARACTERS = 100
+"""Most characters of a player's name in a record sent for study."""
 MAX_LINE_MOVES = 500
 FORM = 'a line is asked for with {"ply": …, "moves": [[…], …], "best": true}'
 STUDY_FORM = 'a study is {"moves": [{"after": …, "move": […]}], "comments": [{"node": …, "text": …}], "marks": […]}'
