@@ -1,8 +1,8 @@
-"""The one list of what exists: games by name, and players of a game by spec.
+"""The one list of games by name, and of the players of a game by spec.
 
-A game is loaded when it is first asked for. Other packages add games by an entry point of the group
-``hinterland.games``, a game's name and module. A spec is a player's name, optionally with options after a colon:
-``reply``, or ``name:option=value,option=value``; `hinterland players GAME` lists the options.
+A game is loaded when it is first used. Other packages add a game by an entry point of the group ``hinterland.games``,
+with the name and the module of the game. A spec is a player's name, optionally with options after a colon: ``reply``,
+or ``name:option=value,option=value``. `hinterland players GAME` lists the options.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ for _point in entry_points(group="hinterland.games"):
 
 
 def game(name: str) -> Game:
-    """Return a game by name. Raises UnknownName, which lists the games there are.
+    """Return a game by name. Raises UnknownName, which lists the known games.
 
     Raises ArenaError for a game of another package that cannot be loaded.
     """
@@ -51,7 +51,7 @@ def game(name: str) -> Game:
 
 
 def page_folder(name: str) -> Path:
-    """Return the folder ``page`` beside a game's module, which may hold files for its pages, and need not exist."""
+    """Return the folder ``page`` beside a game's module. If it exists, it holds files for the game's pages."""
     package = find_spec(GAMES[name].rpartition(".")[0])
     return Path((package and package.origin) or "").parent / "page"
 
@@ -69,7 +69,7 @@ def player(of: Game, spec: str) -> Player:
 
 
 def options_of(spec: str) -> list[str]:
-    """List the options that a spec names, whether or not its player has them."""
+    """List the options that a spec names. The player may not have them."""
     return [pair.partition("=")[0] for pair in spec.partition(":")[2].split(",")]
 
 

@@ -1,7 +1,7 @@
 """Random numbers that are the same on every machine and with every version of NumPy.
 
-NumPy promises stable bits of PCG64, but not stable results of its generators. Dice therefore turns the bits into
-numbers itself, in whole numbers and exact steps.
+NumPy promises that the bits of PCG64 stay the same, but not the numbers that its generators make of them. ``Dice``
+therefore makes the numbers itself, by exact operations.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hinterland.errors import RulesError, quote
 
 
 class Dice:
-    """A seeded source. Raises RulesError for a seed that is not a whole number below 2**128."""
+    """A source of random numbers with a seed. Raises RulesError unless the seed is a whole number below 2**128."""
 
     def __init__(self, seed: int) -> None:
         number = as_int(seed)
@@ -22,16 +22,19 @@ class Dice:
         self._bits = np.random.PCG64(number)
 
     def shares(self, count: int) -> np.ndarray:
-        """Draw multiples of 2**-52, uniform in [0, 1): float64[count]."""
+        """Draw ``count`` numbers, uniform in [0, 1) and multiples of 2**-52: float64[count]."""
         return (self._bits.random_raw(count) >> np.uint64(12)).astype(np.float64) * 2.0**-52
 
     def below(self, bound: int, count: int) -> np.ndarray:
-        """Draw whole numbers in 0 .. bound - 1, uniform to one part in 2**32 / bound: int64[count]."""
+        """Draw ``count`` whole numbers from 0 to ``bound`` - 1: int64[count].
+
+        The numbers are equally likely, to one part in 2**32 / ``bound``.
+        """
         high = self._bits.random_raw(count) >> np.uint64(32)
         return ((high * np.uint64(bound)) >> np.uint64(32)).astype(np.int64)
 
     def share(self) -> float:
-        """Draw a single number as ``shares`` does."""
+        """Draw one number in [0, 1), as ``shares`` does."""
         return int(self._bits.random_raw() >> 12) * 2.0**-52
 
     def place(self) -> tuple[float, float]:

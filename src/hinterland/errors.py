@@ -4,15 +4,14 @@
 
     HinterlandError
     ├── RulesError      rules that cannot be played
-    ├── IllegalMove     a move the rules refuse, with a code and the reason in words
-    │   └── GameOver    any move, since nobody is to move
-    ├── UnknownName     a game, player, option or law that does not exist; lists those that do
-    ├── BadText         text or JSON that is not the form of what it should be
-    ├── RecordError     a record that is cut short, edited, foreign or contradicts itself
-    └── ArenaError      the surroundings: a port in use, a directory that cannot be written
+    ├── IllegalMove     a move that the rules refuse, with a code and the reason in words
+    │   └── GameOver    a move after the end of the game
+    ├── UnknownName     a game, player, option or law that does not exist; lists the known ones
+    ├── BadText         text or JSON that does not have the expected form
+    ├── RecordError     a record that is cut short, edited, of another game, or contradicts itself
+    └── ArenaError      something outside the games: a port in use, a directory that cannot be written
 
-The text of each error is one line that says what was wrong, where, and what would have been right. Programs show it
-unchanged.
+The text of each error is one line: what was wrong, where, and what was expected. Programs show it unchanged.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ class RulesError(HinterlandError):
 class IllegalMove(HinterlandError):  # noqa: N818  (the name is part of the public contract)
     """A move that the rules refuse.
 
-    ``code`` is a short fixed word for programs (``outside``, ``too_near`` …); ``detail`` says it to people.
+    ``code`` is a short fixed word for programs, such as ``outside`` or ``too_near``. ``detail`` is a text for people.
     """
 
     def __init__(self, code: str, detail: str) -> None:
@@ -45,7 +44,7 @@ class IllegalMove(HinterlandError):  # noqa: N818  (the name is part of the publ
 
 
 class GameOver(IllegalMove):
-    """Any move once nobody is to move; its code is ``game_over``."""
+    """A move after the end of the game. The code is ``game_over``."""
 
     def __init__(self) -> None:
         super().__init__("game_over", "the game is over, no move is left to make")
@@ -55,7 +54,7 @@ class GameOver(IllegalMove):
 
 
 class UnknownName(HinterlandError):  # noqa: N818
-    """A name that is not on the list it should be on."""
+    """A name that does not exist. The message lists the known names."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         super().__init__(kind, name, tuple(known))
@@ -74,7 +73,7 @@ class RecordError(HinterlandError):
 
 
 class ArenaError(HinterlandError):
-    """Something outside the games: the network, the disk, the machine."""
+    """A fault outside the games: of the network, the disk or the machine."""
 
 
 def quote(value: object, limit: int = 60) -> str:

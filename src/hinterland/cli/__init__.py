@@ -1,4 +1,4 @@
-"""The ``hinterland`` command: a function a subcommand; nothing heavy is imported before it is needed."""
+"""The ``hinterland`` command. Each subcommand is a function; large modules are imported when they are needed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ if TYPE_CHECKING:
 __all__ = ["in_one_line", "main", "run"]
 
 DONE, WRONG_USE, FAULT, INTERRUPTED, SIGNALLED = 0, 2, 70, 130, 128
-"""Exit codes: done; wrong use, or impossible here; an internal error; Ctrl-C; 128 plus the number of another signal. A
-command whose answer is no returns 1, and nothing else does."""
+"""Exit codes. ``WRONG_USE`` also means that a command is impossible here; ``FAULT`` is an internal error.
+
+``INTERRUPTED`` means Ctrl-C. After another signal the code is ``SIGNALLED`` plus the signal's number. 1 is the code of
+a command whose answer is no, and of nothing else.
+"""
 INTERRUPT_AGAIN_S = 0.05
 HELP = """An arena for games of territory: play, referee, replay and watch them.
 
@@ -59,14 +62,14 @@ def _run_to_the_end(arguments: Sequence[str]) -> int:
 
 
 def _is_interrupted(error: BaseException | None) -> bool:
-    """Say whether an error comes from Ctrl-C, through a compiler or a module that was being loaded."""
+    """Say whether Ctrl-C caused an error, perhaps one that a compiler or an import has raised in its place."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None
 
 
 def _interrupt_again(lost: sys.UnraisableHookArgs) -> None:
-    """Interrupt again, a moment later, if Ctrl-C came where exceptions are swallowed."""
+    """Interrupt again a moment later, if Ctrl-C came where Python ignores exceptions."""
     if not issubclass(lost.exc_type, KeyboardInterrupt) or sys.platform == "win32":
         sys.__unraisablehook__(lost)
         return
@@ -79,10 +82,10 @@ def _interrupt_again(lost: sys.UnraisableHookArgs) -> None:
 
 
 def _end_as_by_ctrl_c() -> list[int]:
-    """Let SIGTERM and SIGHUP end a command cleanly, with all programs that it has started, as Ctrl-C does.
+    """Let SIGTERM and SIGHUP end a command as Ctrl-C does, together with all programs that it has started.
 
-    A command started with either of them ignored keeps ignoring it. Returns a list that will hold the number of the
-    signal.
+    A signal that is ignored at the start of the command stays ignored. Returns a list to which the number of a signal
+    is added when it comes.
     """
     came: list[int] = []
 
@@ -100,7 +103,7 @@ def _end_as_by_ctrl_c() -> list[int]:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command line and return its exit code; each expected error is one line on stderr."""
+    """Run the command line and return the exit code. Print an expected error as one line on stderr."""
     from cyclopts import CycloptsError  # noqa: PLC0415
 
     from hinterland.errors import HinterlandError  # noqa: PLC0415
@@ -174,7 +177,7 @@ def _make_app() -> App:
 
 
 def in_one_line(error: CycloptsError) -> str:
-    """Return a parser's error without its frame and line breaks."""
+    """Return the message of an error of the parser, without frame and line breaks."""
     return re.sub(r"\s+", " ", str(error)).strip()
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hinterland.host.processes.command import ProgramOptions
 
 CHECKED_PROTOCOLS = ("hps", "json")
-"""The protocols in which bots are checked; the older dialects of hps are not among them."""
+"""The protocols in which bots are checked. The older dialects of hps cannot be checked."""
 STATE_SIGNS = {"passed": "✓", "failed": "✗", "skipped": "–"}
 
 

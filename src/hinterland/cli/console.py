@@ -1,4 +1,4 @@
-"""Input and output of the commands: tables on stdout, progress on stderr, nothing that could control a terminal."""
+"""Input and output of the commands: tables on stdout and progress on stderr. Control characters are escaped."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
 
 def plain(text: str) -> str:
-    """Return a text with escapes for everything that is not printable."""
+    """Return a text in which every character that is not printable is escaped."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 def say(line: str) -> None:
-    """Print a line for people that is no result."""
+    """Print a line for people on stderr; results go to stdout."""
     sys.stderr.write(f"{plain(line)}\n")
 
 
 def read_rules(game: Game, players: int, options: Mapping[str, str]) -> Rules:
-    """Read options of the rules, and report what was read from a file. Raises HinterlandError."""
+    """Make rules from options, and print a note on what was read from a file. Raises HinterlandError."""
     from hinterland.contest import plan  # noqa: PLC0415
 
     return plan.make_rules(game, players, read_typed_values(options), say)
@@ -49,7 +49,7 @@ def read_typed_values(options: Mapping[str, str]) -> dict[str, Any]:
 
 
 def read_dots_board(file: Path | None, circle: int | None, random: int | None, seed: int) -> DotsRules:
-    """Return the board that is given in exactly one of three ways. Raises BadText, RulesError."""
+    """Return the board of a file, a circle or random dots. Raises BadText unless exactly one is given, RulesError."""
     from hinterland.dots import boards  # noqa: PLC0415
 
     if sum(way is not None for way in (file, circle, random)) != 1:
@@ -69,7 +69,7 @@ def check_whole_number(option: str, value: int, least: int, most: int) -> None:
 
 
 def make_table(*columns: str, numbers: bool = True) -> Table:
-    """Return an empty table. The first column is text; the others are ``numbers``, or text as well."""
+    """Return an empty table. The first column is text. ``numbers``: whether the other columns are numbers."""
     from rich import box  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
 
@@ -81,7 +81,7 @@ def make_table(*columns: str, numbers: bool = True) -> Table:
 
 
 def print_table(content: Table) -> None:
-    """Print a table; without a terminal, as wide as it needs to be."""
+    """Print a table. Without a terminal it is as wide as its content needs."""
     from rich.console import Console  # noqa: PLC0415
 
     Console(width=None if sys.stdout.isatty() else 200, highlight=False, markup=False).print(content)
@@ -94,7 +94,7 @@ def print_json(value: Any) -> None:
 
 @contextmanager
 def progress(*, quiet: bool = False) -> Iterator[Progress]:
-    """Show progress bars on stderr while work goes on. They need a terminal, and vanish when it is done."""
+    """Show progress bars on stderr within the context, if that is a terminal. They vanish at the end."""
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
@@ -105,9 +105,9 @@ def progress(*, quiet: bool = False) -> Iterator[Progress]:
 
 
 def write(path: Path | None, content: str | bytes, mode: Literal["w", "a"] = "w") -> None:
-    """Write a file, if there is a path. Append nothing before long work to find out whether it can be written.
+    """Write a file, unless ``path`` is None. Raises BadText if it cannot be written.
 
-    Raises BadText if it cannot.
+    Before long work, append "" to learn whether the file can be written.
     """
     if path is None:
         return
@@ -135,7 +135,7 @@ def describe_winners(result: Result) -> str:
 
 
 def print_result(result: Result, played: Sequence[Record], headline: str) -> None:
-    """Print a result as a table, with all departures."""
+    """Print a result as a table, and every departure of a player."""
     games = [f"game {record.number}" for record in played]
     listed = make_table("player", *games, "sum", "share")
     whole = sum(player.total for player in result.players) or 1

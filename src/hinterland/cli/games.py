@@ -1,4 +1,4 @@
-"""``hinterland games``, ``players`` and ``protocol``: list the games, their players, and what is said to these."""
+"""``hinterland games``, ``players`` and ``protocol``: list games and players, and print the protocol's schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options that several commands share: single ones as types, groups as frozen classes whose fields are the options."""
+"""Options of several commands. A single option is a type; a group is a frozen class with the options as fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes output robust: to a terminal with an old encoding, a full disk, or a reader that is gone."""
+"""Makes output robust against an old encoding of the terminal, a full disk, and a reader that is gone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import suppress
 
 
 def prepare() -> None:
-    """Ensure that neither unknown characters nor a broken standard error end a command."""
+    """Prepare the standard streams, so that no unknown character and no broken stderr ends a command."""
     _open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
@@ -20,7 +20,7 @@ def prepare() -> None:
 
 
 def finish() -> str:
-    """Flush standard output. Return the reason in one line if that fails; empty if not."""
+    """Flush standard output. Return "", or if that fails the reason in one line."""
     try:
         sys.stdout.flush()
     except OSError as error:  # a reader that stops has read enough
@@ -34,7 +34,7 @@ def finish() -> str:
 
 
 def _open_closed_streams() -> None:
-    """Open closed standard streams: the next opened file would take their place, and get their output."""
+    """Open closed standard streams: else the next opened file would get the descriptor of one, and its output."""
     for number, way, mode in ((0, os.O_RDONLY, "r"), (1, os.O_RDONLY, "w"), (2, os.O_WRONLY, "w")):
         try:
             os.fstat(number)
@@ -45,7 +45,7 @@ def _open_closed_streams() -> None:
 
 
 class _IgnoringStream(io.TextIOWrapper):
-    """Standard error; errors in writing to it are ignored."""
+    """Standard error that ignores errors in writing."""
 
     def write(self, text: str) -> int:
         with suppress(OSError, ValueError):

@@ -1,4 +1,4 @@
-"""``hinterland rate``: ratings of recorded games, with their uncertainty and with warnings."""
+"""``hinterland rate``: rates the players of recorded games, with intervals and warnings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hinterland.evidence.tally import Tally
 
 FileOrOut = Annotated[Path, Parameter(allow_leading_hyphen=True)]
-"""A path; - is the standard output."""
+"""A path; ``-`` stands for standard output."""
 
 
 def rate(

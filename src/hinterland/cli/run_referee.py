@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from hinterland.storage.records import RecordFile
 
 DONE, INTERRUPTED, ABORTED = 0, 130, 131
-"""Exit codes: all matches were played; after Ctrl-C the running games were finished; after a second one they were
-not."""
+"""Exit codes: all matches were played; Ctrl-C, and the running games were finished; a second Ctrl-C ended them."""
 
 
 async def play(
@@ -40,7 +39,7 @@ async def play(
     *,
     confirm: bool,
 ) -> int:
-    """Play a plan to its end and return the exit code; a first and a second Ctrl-C differ.
+    """Play a plan to its end and return the exit code.
 
     ``observers``: the terminal and other observers. ``page``: host and port of the page that shows the run, if any.
     """
@@ -70,7 +69,7 @@ async def play(
 
 
 def describe_loop_error(context: dict[str, Any]) -> str:
-    """Describe an error of the event loop, such as a system without resources for connections."""
+    """Describe an error of the event loop, such as that the system has no resources for another connection."""
     error = context.get("exception")
     return f"this machine: {context['message']}{'' if error is None else f' ({error})'}"
 
@@ -114,7 +113,7 @@ async def _wait_for_confirmation() -> None:
 
 
 async def _wait_for_enter_or_interrupt(interrupts: Interrupts) -> None:
-    """Wait for Enter or Ctrl-C; without a keyboard, for Ctrl-C."""
+    """Wait for Enter or Ctrl-C; without a keyboard only for Ctrl-C."""
     ends: set[asyncio.Future[Any]] = {asyncio.ensure_future(interrupts.any.wait())}
     if sys.stdin is not None and sys.stdin.isatty():
         ends.add(asyncio.ensure_future(_wait_for_enter()))
@@ -138,12 +137,12 @@ async def _wait_for_enter() -> None:
 
 
 class ArtworkSaver(Observer):
-    """Saves the board of each game that counts; leaving the context waits for the last picture."""
+    """Saves a picture of the board of each game that counts. Leaving the context waits for the last picture."""
 
     def __init__(self, folder: Path, tell: Callable[[str], object]) -> None:
-        """Make ready. ``tell`` gets a line for each picture that could not be saved.
+        """Make the folder. ``tell`` gets a line for each picture that could not be saved.
 
-        Raises ArenaError for a useless folder.
+        Raises ArenaError if no file can be written in the folder.
         """
         from hinterland.web.gallery import make_folder  # noqa: PLC0415
 
@@ -158,7 +157,7 @@ class ArtworkSaver(Observer):
         self._drawing.shutdown()
 
     def on_game_over(self, game: LiveGame, record: Record) -> None:
-        """Draw the board on a thread, while the next game begins."""
+        """Draw the board on a thread; the next game does not wait for it."""
         if record.reason == Verdict.VOID:
             return
         day, _, time = record.times.started.partition("T")

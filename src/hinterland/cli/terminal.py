@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
 
 MAX_NOTES = 200
-"""Most lines about connections: a port scanner must not fill the screen."""
+"""Lines about connections, at most: a port scanner must not fill the screen."""
 
 
 class Asides(Observer):
-    """Prints what is no part of the play: last words of programs, bots that are awaited, standstills of the machine."""
+    """Prints events besides play: last output of programs, bots that are awaited, standstills of the machine."""
 
     def say(self, line: str) -> None:
         sys.stderr.write(f"{plain(line)}\n")
@@ -160,12 +160,12 @@ class Terminal(Asides):
 
 
 def _seats_by_number(game: LiveGame) -> list[int]:
-    """Return the seats in the order of the players' numbers, which is the same through a match."""
+    """Return the seats in the order of the player numbers, which do not change during a match."""
     return sorted(range(len(game.players)), key=lambda seat: game.players[seat].number)
 
 
 def _describe_effect(game: LiveGame, effect: judge.Effect) -> str | None:
-    """Describe an effect for people; None if nobody would want to know."""
+    """Describe an effect for people; None for an effect that is not worth a line."""
     match effect:
         case judge.Played(seat, move, ms, scores):
             said = game.judged.position.rules.told(move)

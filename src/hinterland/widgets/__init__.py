@@ -1,7 +1,7 @@
-"""What notebooks show beyond the pictures of positions and games: a board to play on, and heat maps.
+"""Widgets for notebooks: a board to play on, and heat maps.
 
-It uses the pages' own modules and style sheets. ``Board`` needs the extra ``notebook``, which is imported on first
-use. Begin with ``board``.
+They use the modules and style sheets of the pages. ``Board`` needs the packages of the extra ``notebook``, which are
+imported on first use. Begin with ``board``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["Board", "HeatMap"]
 
 
 def __getattr__(name: str) -> Any:
-    """Load the board on first use. Raises ArenaError without the extra ``notebook``."""
+    """Load the board on first use. Raises ArenaError if the extra ``notebook`` is not installed."""
     if name != "Board":
         msg = f"module 'hinterland.widgets' has no attribute {name!r}; it has {', '.join(__all__)}"
         raise AttributeError(msg)

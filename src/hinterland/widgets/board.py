@@ -1,7 +1,7 @@
-"""A board in a notebook: the page's own board element, driven by this process instead of a server.
+"""A board in a notebook: the board element of the pages, driven by this process instead of a server.
 
-The page's modules and style sheets travel with the widget as text and become modules of the browser under addresses of
-its own (``board.js``). Nothing needs a network or a build, and a saved notebook can be opened anywhere.
+The widget sends the modules and style sheets of the pages as text, and ``board.js`` makes modules of the browser from
+them. So neither a network nor a build step is needed, and a saved notebook can be opened anywhere.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from hinterland.web.script_sources import (
 )
 
 SHEETS = ("base", "players", "controls", "board")
-"""The board's style sheets; games may have one more each."""
+"""The board's style sheets. A game may add one of its own."""
 DARK = "@media (prefers-color-scheme: dark)"
 NAMES = ("Blue", "Vermilion", "Green", "Purple", "Orange", "Sky", "Yellow", "Brown", "Pink", "Grey", "Teal", "Olive")
 
@@ -39,8 +39,8 @@ class Board(anywidget.AnyWidget):
     """A game to play, preview and step through in Jupyter, VS Code and marimo.
 
     ``game``: rules, or a position to continue. ``opponent``: the spec of a built-in player for all seats except
-    ``seat``; without one, every seat is played by hand. ``seed``: for the opponent. ``position`` is the current one;
-    ``observe(…, "moves")`` reports every move. Raises RulesError, UnknownName or BadText.
+    ``seat``; without it you play every seat by hand. ``seed``: seed of the opponent. ``position`` is the current
+    position; ``observe(…, "moves")`` reports every move. Raises RulesError, UnknownName or BadText.
     """
 
     _esm = Path(__file__).parent / "board.js"
@@ -98,7 +98,7 @@ class Board(anywidget.AnyWidget):
         return self._position
 
     def show(self, position: Position[Any, Any]) -> None:
-        """Show another position of a game with the same rules, at its last move. Raises RulesError for other rules."""
+        """Show another position with the same rules, after its last move. Raises RulesError for other rules."""
         if self.moves and position.rules != self._position.rules:
             raise RulesError("this board shows a game with other rules; make another Board for them")
         self._position = position
@@ -116,7 +116,7 @@ class Board(anywidget.AnyWidget):
         self._answer()
 
     def back(self) -> None:
-        """Take back the last move; against an opponent, as many moves as lead to one's own turn."""
+        """Take back the last move; against an opponent, all moves back to your last turn."""
         plies = len(self._position.moves)
         while plies > 0:
             plies -= 1
@@ -131,7 +131,7 @@ class Board(anywidget.AnyWidget):
             self.show(self._position.play(move))
 
     def _carry_out(self, _widget: object, content: Mapping[str, Any], _buffers: object) -> None:
-        """Carry out a request of the board; the board shows why it cannot be done."""
+        """Carry out a request of the board. If that fails, the board shows why."""
         try:
             match content.get("act"):
                 case "play":
@@ -165,7 +165,7 @@ class Board(anywidget.AnyWidget):
 
 @cache
 def page_modules(game: str) -> dict[str, str]:
-    """Return the sources of all modules that a game's board needs, by name."""
+    """Return the source texts of all modules that a game's board needs, by module name."""
     names = find_needed_modules([f"js/{game}/{game}-view.js"], _source, ANY_IMPORT, WORKER)
     return {name: _source(name) for name in sorted(names)}
 
@@ -180,7 +180,7 @@ def page_sheets() -> dict[str, str]:
 
 
 def _path(name: str) -> Path:
-    """Return where a file of the pages lies."""
+    """Return the path of a file of the pages."""
     return find_game_files().get(name, STATIC / name)
 
 

@@ -1,4 +1,4 @@
-"""What every move would gain, as a picture over the board that a notebook shows."""
+"""A picture of the gain of every move, drawn over the board, for notebooks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PIXELS = 480
 
 
 class HeatMap:
-    """The heat map of a position: what each move would gain the seat to move; ``options`` such as a stone's weight.
+    """The heat map of a position: the gain of each move for the seat to move. ``options``: such as a stone's weight.
 
     Raises IllegalMove for a finished game, RulesError if ``position`` is no position.
     """
@@ -29,7 +29,7 @@ class HeatMap:
         self.options = options
 
     def image(self, pixels: int = PIXELS) -> Image.Image:
-        """Return the board with the map over it, a square of ``pixels``."""
+        """Return the board with the map over it, as a square picture of ``pixels`` a side."""
         pictures = catalog.game(self.position.rules.game).pictures
         board = pictures.image(self.position, pixels).convert("RGBA")
         heat = pictures.heat(self.position, self.options).convert("RGBA").resize(board.size)

@@ -1,4 +1,4 @@
-"""The commands that play many matches: ``contest``, and ``arena-test`` and ``experiment``, which are plans of it.
+"""The commands that play many matches: ``contest``, ``arena-test`` and ``experiment``.
 
-Each file is a command or a part that several share; all stand on ``hinterland.contest``.
+Each file is a command, or a part that several commands use. All use ``hinterland.contest``.
 """

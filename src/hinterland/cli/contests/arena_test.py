@@ -136,7 +136,7 @@ def arena_test(
 
 
 def _check_players(game: Game, players: Sequence[str], against: Sequence[str], *, sandbox: bool) -> None:
-    """Raise HinterlandError if a player is unknown, or no opponent is named."""
+    """Raise HinterlandError if a player is unknown, or no opponent is given."""
     from hinterland.host import specs  # noqa: PLC0415
 
     if not against:
@@ -147,7 +147,7 @@ def _check_players(game: Game, players: Sequence[str], against: Sequence[str], *
 
 
 def read_varied_rules(vary: Sequence[str], options: Mapping[str, object]) -> dict[str, tuple[object, ...]]:
-    """Return options of the rules with the values they go through. Raises BadText for nonsense."""
+    """Return the varied options of the rules, each with its values. Raises BadText for an invalid option."""
     from hinterland.contract import read_value  # noqa: PLC0415
 
     columns: dict[str, tuple[object, ...]] = {}

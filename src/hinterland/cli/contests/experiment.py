@@ -86,7 +86,7 @@ def experiment(
 
 
 def make_plan(row: PublishedRow, games: int, seed: int) -> Plan:
-    """Make the plan of a row: a match is one graph, played from both seats.
+    """Make the plan of a row. Each match is played on one graph, once from each seat.
 
     ``games``: number of games, rounded up to whole matches; 0 for the paper's number.
     """
@@ -107,7 +107,7 @@ def make_plan(row: PublishedRow, games: int, seed: int) -> Plan:
 
 
 class RowSums:
-    """Results of a row so far, counted by games, as in the paper."""
+    """Results of a row so far. They count games, as in the paper, not matches."""
 
     def __init__(self, row: PublishedRow) -> None:
         self._row = row
@@ -125,7 +125,7 @@ class RowSums:
 
     @property
     def result(self) -> RowResult:
-        """The figures, next to those of the paper."""
+        """The figures of the row, next to those of the paper."""
         from hinterland.graph.published_experiment import RowResult  # noqa: PLC0415
 
         return RowResult(self._row, self._wins, self._ties, self._games, self._left)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hinterland.contract import Game
 
 USUAL_PAIRINGS = {"sprt": 16}
-"""Matches of each group in a round, for formats in which it is not one."""
+"""Default number of matches of each group in a round, for the formats in which it is not 1."""
 MAX_OPENINGS_BYTES = 16 * 1024 * 1024
 OPENING_FORM = "an opening is a list of moves, such as [[5, 5], [9, 2]]"
 FORMAT_OPTIONS = ("table", "rounds", "batch", "elo0", "elo1", "alpha", "beta")

@@ -1,4 +1,4 @@
-"""A contest or a series in a terminal: a progress bar while it is played, standings, reasons of departures."""
+"""Shows a contest or a series in a terminal: a progress bar, standings, and reasons of departures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from hinterland.storage.records import RecordFile
 
 SHOWN_LEADERS = 3
-"""Number of leaders named beside the bar."""
+"""Number of leaders named beside the progress bar."""
 
 
 class LiveContest:
@@ -60,7 +60,7 @@ class LiveContest:
         self._show()
 
     def get_ready(self) -> None:
-        """Load the kernels before anybody waits for them."""
+        """Load the kernels before the first game."""
         with quit_at_once_on_signals():
             matches.warm_up_contest(self.contest)
 
@@ -92,7 +92,7 @@ class LiveContest:
 
 @contextmanager
 def open_live_contest(folder: Path) -> Iterator[LiveContest]:
-    """Open a contest to play, and show it meanwhile."""
+    """Open a contest to play it, and show it within the context."""
     with progress() as bars:
         live = LiveContest(plan_file.read(folder)[0], bars, bars.add_task("reading what has been played", total=None))
         with ContestFolder.locked(folder, live.count_match) as contest:
@@ -105,7 +105,7 @@ def play_plans(
 ) -> BaseException | None:
     """Play plans of one game on several processes; return the exception that stopped them, if any.
 
-    Each plan comes with a function that counts its matches and returns a short text for the bar.
+    Each plan has a function that counts its matches and returns a short text for the progress bar.
     """
     with progress() as bars:
         bar = bars.add_task("preparing kernels (the first time only)", total=None)

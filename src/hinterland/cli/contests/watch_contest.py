@@ -1,6 +1,6 @@
 """The pages of a contest while it is played: an arena in its own process, so that no player's clock is disturbed.
 
-That process ends with the one that plays, even if the latter is killed: it reads a pipe to which only that one writes.
+The arena's process ends when the playing process ends, even by a kill: then the pipe that it reads is closed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PORT_OPTION = "--watch-port"
 
 
 class ContestPages:
-    """Pages that are served until the context ends."""
+    """The pages that ``serve_pages`` serves."""
 
     def __init__(self, server: subprocess.Popen[str], url: str) -> None:
         self._server, self.url = server, url
@@ -43,14 +43,14 @@ class ContestPages:
 
 @contextmanager
 def serve_pages(folder: Path, port: int) -> Iterator[ContestPages]:
-    """Serve the pages of a contest until it has been played. Raises ArenaError if the port cannot be used.
+    """Serve the pages of a contest within the context. Raises ArenaError if the port cannot be used.
 
     Games played on these pages are lost afterwards; ``hinterland serve`` can show the contest again.
     """
     with tempfile.TemporaryDirectory(prefix="hinterland-") as data:
         call = [sys.executable, "-m", __name__, str(folder), str(port), data]
         pipe = subprocess.PIPE
-        # It has its own session, so that Ctrl-C reaches only the contest, which then stops the pages.
+        # The server has its own session, so that Ctrl-C reaches only the contest, which then stops the server.
         with subprocess.Popen(
             call, stdin=pipe, stdout=pipe, stderr=pipe, text=True, start_new_session=True
         ) as server:
@@ -67,7 +67,7 @@ def serve_pages(folder: Path, port: int) -> Iterator[ContestPages]:
 
 
 def _wait_for_address(server: subprocess.Popen[str]) -> str:
-    """Wait until the arena is ready and return its address. Raises ArenaError with its message if it fails."""
+    """Wait until the arena is ready; return its address. If it cannot start, raises ArenaError with its message."""
     assert server.stdout is not None
     assert server.stderr is not None
     for line in server.stdout:
@@ -89,7 +89,7 @@ def _stop(server: subprocess.Popen[str]) -> None:
 
 
 def _end_with_starter() -> None:
-    """Stop when the process that plays the contest is gone."""
+    """Stop this process when the process that plays the contest is gone."""
     os.read(0, 1)  # not sys.stdin: a thread must not hold its lock when the interpreter ends
     os.kill(os.getpid(), signal.SIGTERM)
     threading.Event().wait(STOP_TIMEOUT_S)

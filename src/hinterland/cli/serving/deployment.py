@@ -1,4 +1,4 @@
-"""Configuration around an arena: a systemd unit, and configurations of proxies before it."""
+"""Makes configuration files for an arena: systemd units, and those of proxies before it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STATE_FOLDER = Path("/var/lib/hinterland")
 
 
 def make_unit(kind: Unit, settings: Settings, *, is_data_given: bool) -> str:
-    """Return the configuration of one kind for an arena's options. Raises BadText for options that it cannot hold."""
+    """Return one kind of configuration for an arena. Raises BadText for an option that it cannot express."""
     if kind == "systemd":
         return make_systemd_unit(settings, is_data_given=is_data_given)
     return _fill(f"{kind}.conf", {**_make_proxy_fields(settings), "has_relays": settings.redis is not None})
@@ -73,7 +73,7 @@ def make_relay_unit(settings: RelaySettings) -> str:
 
 
 def make_systemd_unit(settings: Settings, *, is_data_given: bool) -> str:
-    """Return a systemd unit that starts the arena, by default with a data folder made by systemd. Raises BadText."""
+    """Return a systemd unit that starts the arena. Without a given data folder systemd makes one. Raises BadText."""
     data = settings.data.absolute() if is_data_given else STATE_FOLDER
     command = [sys.executable, "-m", "hinterland", "serve", "--data", str(data), *_list_options(settings)]
     written = [data] if is_data_given else []

@@ -1,4 +1,4 @@
-"""``hinterland serve`` and ``relay``: the arena in a browser, and processes that show its games."""
+"""``hinterland serve`` and ``relay``: the arena in a browser, and relays that show its games."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class AddressOptions:
     trust_proxy: tuple[str, ...] = ()
 
     def read(self, host: str, data: Path | None, table_ports: str | None = None) -> Openness:
-        """Return to whom a server on a host is open; see ``read_openness``."""
+        """Return the access settings of a server on ``host``; see ``read_openness``."""
         from hinterland.web.openness import read_openness  # noqa: PLC0415
         from hinterland.web.settings import Place  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""``hinterland prepare``, ``backup``, ``restore`` and ``reindex``: kernels, folders and the index of an arena."""
+"""``hinterland prepare`` compiles kernels; ``backup``, ``restore`` and ``reindex`` keep the data of an arena."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def prepare(*, generic: bool = False) -> int:
         jit.choose_processor(generic=generic)
     folder = jit.cache_folder()
     if folder is None:
-        return CANNOT  # every command prints the reason at its end
+        return CANNOT  # every command prints at its end why there is no folder
     began_s = time.monotonic()
     with progress() as bars, quit_at_once_on_signals():
         bar = bars.add_task("compiling", total=len(catalog.GAMES))

@@ -1,1 +1,1 @@
-"""Commands that solve games of dots, one or all of a size."""
+"""Commands that solve the game of dots, on one board or on all boards of a size."""

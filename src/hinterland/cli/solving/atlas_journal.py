@@ -1,6 +1,6 @@
-"""The file of an atlas that is being solved: CSV that only grows, each chunk safe on the disk.
+"""The file of an atlas that is being solved: CSV to which chunks are appended, each flushed to the disk.
 
-Entries come in order, so the file is always the beginning of the finished one. After a kill, work goes on behind its
+Entries come in order, so the file is always the beginning of the finished file. After a kill, work goes on after the
 last whole line.
 """
 
@@ -16,13 +16,13 @@ from hinterland.storage.append_file import AppendFile
 
 
 class AtlasJournal(AppendFile):
-    """An unfinished atlas."""
+    """The file of an unfinished atlas."""
 
     def __init__(self, path: Path, dots: int) -> None:
-        """Open and read a file, or begin one; drop an incomplete last line.
+        """Open and read a file, or begin one. Remove an incomplete last line.
 
-        Raises BadText for a file that is something else, damaged, or of another number of dots, and leaves it
-        unchanged; ArenaError if it cannot be written.
+        Raises BadText, and leaves the file unchanged, if it is damaged, no atlas, or an atlas of another number of
+        dots. Raises ArenaError if it cannot be written.
         """
         super().__init__(path)
         try:
@@ -33,7 +33,7 @@ class AtlasJournal(AppendFile):
             raise
 
     def add(self, entries: list[Entry]) -> None:
-        """Append entries, safely on the disk. Raises ArenaError if they cannot be written."""
+        """Append entries and flush them to the disk. Raises ArenaError if they cannot be written."""
         self.append("".join(to_row(entry) + "\n" for entry in entries).encode("ascii"))
         self.entries += entries
 
@@ -53,7 +53,7 @@ class AtlasJournal(AppendFile):
 
 
 def _parse(raw: bytes, path: Path) -> list[Entry]:
-    """Read whole lines, and check that each is the expected one. Raises BadText."""
+    """Read whole lines, and check that each holds the expected order type. Raises BadText."""
     head, *rows = raw.decode("ascii", "replace").split("\n")
     if head != CSV_HEADER or not rows:
         raise BadText(f"{path} is no atlas, its first line is not {CSV_HEADER}")
@@ -69,7 +69,7 @@ def _parse(raw: bytes, path: Path) -> list[Entry]:
 
 
 def _is_expected(entry: Entry, number: int, dots: int) -> bool:
-    """Say whether an entry has this number and its order type, among those of ``dots`` dots."""
+    """Say whether an entry is that of order type ``number`` of ``dots`` dots."""
     if (entry.dots, entry.number) != (dots, number) or number >= count_types(dots):
         return False
     return entry.orientations == signs_of(int(list_codes(dots)[number]), dots)

@@ -1,4 +1,4 @@
-"""``hinterland solve`` and ``count-dots``: the exact value of a board of dots; numbers of boards and positions."""
+"""``hinterland solve`` finds the exact value of a board of dots; ``count-dots`` counts boards and positions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ LINE_PATTERN = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 MEMORY_MB, MOST_THREADS = 256, 64
 MAX_DIGITS = 20
 UNREALISABLE_TYPES = {9: 13, 10: 14_320_182 - 14_309_547}
-"""Order types of no dots in the plane: Aichholzer, Aurenhammer and Krasser, "Enumerating order types" (2002)."""
+"""Number of abstract order types that no dots in the plane have, by number of dots.
+
+Source: Aichholzer, Aurenhammer and Krasser, "Enumerating order types" (2002).
+"""
 
 
 def solve(
@@ -126,7 +129,7 @@ def count_dots(
 
 
 def _play_lines(rules: DotsRules, lines: str | None) -> DotsPosition:
-    """Return the position after some lines. Raises BadText that names the first that cannot be drawn."""
+    """Return the position after some lines. Raises BadText, which names the first line that cannot be drawn."""
     from hinterland.dots.rules import Line  # noqa: PLC0415
 
     position = rules.start()
