@@ -9,7 +9,7 @@ const SPECIFIER = /((?:\bfrom|\bimport)\s*\(?\s*)"(\.{1,2}\/[^"]+)"/g;
 const WORKER = /new URL\("(\.{1,2}\/[^"]+)", import\.meta\.url\)/g;
 const KNOWN = "hinterlandModules";
 
-/** Return what gives each module its address. @param {Record<string, string>} files */
+/** Return a function that gives each module its address. @param {Record<string, string>} files */
 function addresses(files) {
   /** @type {Map<string, string>} */
   const known = ((/** @type {any} */ (globalThis))[KNOWN] ??= new Map());
@@ -25,7 +25,7 @@ function addresses(files) {
   return addressOf;
 }
 
-/** Whether the notebook around is dark: its own theme counts, not that of the desk. */
+/** Whether the notebook is dark. Its own theme counts, not that of the operating system. */
 function isDark() {
   const { body, documentElement: root } = document;
   if (body.dataset.jpThemeLight !== undefined) return body.dataset.jpThemeLight === "false";

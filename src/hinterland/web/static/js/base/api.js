@@ -21,7 +21,7 @@ export class Refused extends Error {
 /** Why a request failed, in words. @param {unknown} error @param {string} otherwise  if the server did not say */
 export const reasonOf = (error, otherwise) => (error instanceof Refused ? error.message : otherwise);
 
-/** Leave the page; nothing that waits for this goes on. @param {string} url @returns {Promise<never>} */
+/** Leave the page for `url`. The promise never resolves, so that no code after it runs. @param {string} url @returns {Promise<never>} */
 export function leaveFor(url) {
   location.assign(urlOf(url));
   return new Promise(() => {});
@@ -31,7 +31,7 @@ const PREPARING_MS = 1000;
 const preparing = make("p", { class: "banner", role: "status" });
 let waiting = 0;
 
-/** Ask, and as long as the server still compiles what it needs for the answer, say how far it is and ask again. @param {string} url @param {RequestInit} [init] @returns {Promise<Response>} */
+/** Fetch an answer. While the server compiles what it needs for the answer, show the progress and ask again. @param {string} url @param {RequestInit} [init] @returns {Promise<Response>} */
 export async function fetchPrepared(url, init) {
   waiting += 1;
   try {
@@ -176,7 +176,7 @@ export const tokensOf = (id) => JSON.parse(readKept(`hinterland.tokens.${id}`) ?
 /** Address of a WebSocket of this server. @param {string} path */
 export const socketUrl = (path) => `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${urlOf(path)}`;
 
-/** Storage in the tab's name, which lasts from page to page even if cookies and all storage are blocked. */
+/** Storage in `window.name`, which lasts from page to page even if cookies and all storage are blocked. */
 const TAB = "hinterland:";
 const tab = {
   /** @returns {Record<string, string>} */

@@ -1,7 +1,8 @@
 /**
- * A question to the server, of which only the newest counts.
+ * A question to the server. Of several questions only the answer to the newest counts.
  *
- * It is asked soon, not at once: who steps through a game quickly asks about one position, not about all. Meanwhile something is busy.
+ * The question is sent after a short delay, so that a reader who steps through a game quickly asks about one position, not about all.
+ * Until the answer comes, `box` is shown as busy.
  */
 export class Question {
   /** @param {HTMLElement} box  what is busy @param {number} waitMs */

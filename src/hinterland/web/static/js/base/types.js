@@ -86,8 +86,8 @@
 
 /**
  * A game's board element. It announces `choose` (detail: `{ move }`) when the viewer decides on a move and `aim`
- * (detail: {@link Aim} or null) when a move is aimed at that a button should confirm. A board beside the form on which places are put by hand
- * announces `laid` (detail: the rules that are other now).
+ * (detail: {@link Aim} or null) when the viewer aims at a move that a button should confirm. A board beside the set-up form on which
+ * the viewer puts places by hand announces `laid` (detail: the changed rules).
  * @typedef {HTMLElement & {
  *   options: Record<string, boolean>,
  *   show(scene: Scene): void,
@@ -106,18 +106,18 @@
 /** @typedef {{ move: Move, legal: boolean, words: string }} Aim */
 
 /**
- * What best play from a position is worth to the seat to move: from `low` to `high`. `best` keeps `value`; where `exact`, no other move does.
+ * The value of a position under best play, for the seat to move: from `low` to `high`. The moves of `best` keep `value`; if `exact`, no other move does.
  * @typedef {{ ply: number, value: number | null, low: number, high: number, exact: boolean, best: Move[] }} Analysis
  */
 
 /**
- * What one move of a finished game was worth. `loss`: what it fell short by of the best gain, or of best play where the review's
- * measure is value; `instead`: the scores at the end with the best move in its place and all others as they were.
+ * The review of one move of a finished game. `loss`: by how much its gain was less than the best gain, or if the review's measure is
+ * value, its value less than that of best play. `instead`: the final scores if the best move replaces it and no other move changes.
  * @typedef {{ number: number, seat: number, move: Move, gain: number, best: Move | null, best_gain: number | null, loss: number | null, instead: number[] | null, swing: number | null, losing: boolean, scores: number[] }} MoveReview
  */
 
 /**
- * What the moves of a finished game were worth. `behind`: what each seat lacked, null for one that left; `losing`: numbers of moves.
+ * The review of a finished game. `behind`: how far each seat was behind the winner, null for one that left; `losing`: numbers of the losing moves.
  * @typedef {{ players: string[], scores: number[], winners: number[], behind: (number | null)[], measure: "gain" | "value", losing: number[], moves: MoveReview[] }} Review
  */
 

@@ -47,7 +47,7 @@ export class Aiming {
     return { x: 0, y: 0 };
   }
 
-  /** Handle a key; returns whether it meant something. @param {KeyboardEvent} _event @returns {boolean} */
+  /** Handle a key; return whether the key has a meaning here. @param {KeyboardEvent} _event @returns {boolean} */
   keyed(_event) {
     return false;
   }
@@ -117,7 +117,7 @@ export class Aiming {
     if (source === "mouse") this.choose();
   }
 
-  /** Choose the aim; a mouse that has not moved since a move aims at nothing. */
+  /** Choose the aim. Afterwards a mouse aims at nothing until it moves. */
   choose() {
     if (this.board.chosen()) this.mouse = null;
   }

@@ -5,7 +5,7 @@ import { sentence } from "../base/format.js";
 const NOTE_MS = 4000;
 const GAP = 10;
 const EDGE = 4;
-/** Possible positions beside the point, in widths, heights and gaps; the first free one is used. */
+/** Possible positions beside the point, in widths, heights and gaps of the box; the first free position is used. */
 const SIDES = [[0, 0, 1, 1], [0, -1, 1, -1], [-1, 0, -1, 1], [-1, -1, -1, -1], [-0.5, -1, 0, -1], [-0.5, 0, 0, 1], [0, -0.5, 1, 0], [-1, -0.5, -1, 0]];
 
 /** @typedef {{ x: number, y: number, radius: number }} Disc  in CSS pixels */
@@ -13,7 +13,7 @@ const SIDES = [[0, 0, 1, 1], [0, -1, 1, -1], [-1, 0, -1, 1], [-1, -1, -1, -1], [
 export class Callout {
   constructor() {
     this.label = make("div", { class: "gain", hidden: true });
-    /** Announced at once; visible only if no aim is shown that could carry the words. */
+    /** Element for words that are announced at once; they are visible only if no aim is shown, beside which they could stand. */
     this.note = make("p", { class: "note", role: "alert" });
     this.timer = 0;
     this.anchor = { x: 0, y: 0, radius: 0, side: 0 };
@@ -21,7 +21,7 @@ export class Callout {
     this.discs = [];
   }
 
-  /** Stand beside a disc inside the board, clear of other discs. @param {Disc} about @param {number} side  in CSS pixels @param {Disc[]} discs */
+  /** Place the words beside a disc, inside the board and clear of other discs. @param {Disc} about @param {number} side  in CSS pixels @param {Disc[]} discs */
   show(about, side, discs) {
     this.label.hidden = false;
     this.anchor = { ...about, side };

@@ -5,7 +5,7 @@
 /** The displayed size of a board. @param {HTMLElement} board @returns {Size} */
 export const sizeOf = ({ clientWidth: side }) => ({ side, ratio: devicePixelRatio || 1 });
 
-/** The context of the cleared canvas, scaled so that its side has this length. @param {HTMLCanvasElement} canvas @param {Size} size @param {number} length */
+/** Clear a canvas; return its context, scaled so that the side of the canvas has this length. @param {HTMLCanvasElement} canvas @param {Size} size @param {number} length */
 export function contextOf(canvas, { side, ratio }, length) {
   const pixels = Math.round(side * ratio);
   if (canvas.width !== pixels) canvas.width = canvas.height = pixels;

@@ -1,4 +1,4 @@
-/** The legend of a heat map: smallest and largest gain, in the corner where it covers least. */
+/** The legend of a heat map: smallest and largest gain, in the corner where the legend covers least. */
 import { make, setText } from "../base/dom.js";
 import { formatGain } from "../base/format.js";
 import { t } from "../base/words.js";

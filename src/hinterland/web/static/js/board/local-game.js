@@ -8,7 +8,7 @@ import { t } from "../base/words.js";
 const NAMES = [t("Blue"), t("Vermilion")];
 const BEAT_MS = 1400;
 const REST_BEATS = 3;
-/** Moves of a miniature at its start: it never shows an empty board. */
+/** Number of moves with which a miniature starts, so that it never shows an empty board. */
 const SHOWN_AT_ONCE = 4;
 
 /** Two seats in turn, without a referee. */
@@ -18,7 +18,7 @@ class LocalGame {
     this.board = board;
     this.setting = setting;
     this.interactive = interactive;
-    /** Whether a visitor plays it. */
+    /** Whether a visitor plays this game. */
     this.isPlayed = false;
     /** @type {LocalMoves} */
     this.moves = [];

@@ -9,7 +9,7 @@ const SIDE = 128;
 const ZOOM = 2.5;
 const LIFT = 24;
 
-/** The disc it covers. @param {Point} aim @param {number} side  of the board, in CSS pixels */
+/** The disc that the loupe covers. @param {Point} aim @param {number} side  of the board, in CSS pixels */
 export function loupeDisc({ x, y }, side) {
   const [left, top] = beside(x * side, y * side, side);
   return { x: left + SIDE / 2, y: top + SIDE / 2, radius: SIDE / 2 };
@@ -48,7 +48,7 @@ export class Loupe {
   }
 }
 
-/** Above the finger; near the upper edge beside it. @param {number} x @param {number} y @param {number} side */
+/** Where the loupe lies: above the finger, or near the upper edge beside it. @param {number} x @param {number} y @param {number} side */
 function beside(x, y, side) {
   if (y >= SIDE + LIFT) return [Math.min(side - SIDE, Math.max(0, x - SIDE / 2)), y - SIDE - LIFT];
   return [x > side / 2 ? x - SIDE - 2 * LIFT : x + 2 * LIFT, Math.max(0, y - SIDE / 2)];

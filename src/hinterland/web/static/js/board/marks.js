@@ -15,7 +15,7 @@ export class Marks {
   svg = sheet("marks");
   /** @type {Layout | null} */
   layout = null;
-  /** The mark that Tab leads to. */
+  /** Number of the mark to which Tab leads. */
   tab = 0;
   /** @type {(string | null)[]} what each is called; null: it cannot be focused */
   labels = [];

@@ -27,7 +27,7 @@ function positionOf(moves) {
   return new Game(total, PLAYERS).goTo(moves);
 }
 
-/** Close the largest loop; else leave the rival as little as possible; among equals, any. @param {LocalMoves} moves */
+/** The line that closes the largest loop; if none closes one, a line after which the rival's largest loop is smallest. Among equals, any. @param {LocalMoves} moves */
 function careful(moves) {
   const layout = new DotLayout(DRAWING_DATA);
   const position = positionOf(moves);

@@ -63,7 +63,7 @@ export function legalLines(layout, { present, lines }) {
 /** A drawn line that another would cross, or null. @param {DotLayout} layout @param {Position} position @param {Line} line */
 export const crossedBy = (layout, { lines }, line) => lines.find((drawn) => layout.cross(drawn.line, line))?.line ?? null;
 
-/** The positions of a game, one after each line; the common start of two games is reused. */
+/** The positions of a game, one after each line. Positions that the next game shares are kept. */
 export class Game {
   /** @param {number} dots @param {number} seats */
   constructor(dots, seats) {

@@ -1,4 +1,4 @@
-/** Join the dots, as the generic pages know it. */
+/** The view of Join the dots for the generic pages. */
 import { DotsBoard } from "./dots-board.js";
 import { rulesView } from "./dots-rules.js";
 

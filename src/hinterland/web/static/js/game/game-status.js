@@ -17,7 +17,7 @@ const REASONS = {
   flood: t("sent too much"),
 };
 
-/** Reasons with a detail: which rule, which status, which words. A late player's clock says enough. */
+/** Reasons whose detail is shown: which rule, which exit status, which words. Lateness needs none, as the clock shows it. */
 const EXPLAINED = new Set(["illegal", "crash", "start", "protocol", "oversize", "flood"]);
 
 /** @param {string} reason */

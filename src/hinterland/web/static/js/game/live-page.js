@@ -35,7 +35,7 @@ function keepAwake(isPlaying) {
   hold();
 }
 
-/** A hidden page loses the lock, and asks again. */
+/** A page loses the lock when it is hidden, so it asks for the lock again when it is shown. */
 async function hold() {
   if (!isWanted || document.hidden) {
     await lock?.release();
@@ -51,7 +51,7 @@ document.addEventListener("visibilitychange", hold);
 const TICK_MS = 100;
 const touches = matchMedia("(pointer: coarse)");
 
-/** A page says with `take`, `link` and `render` what it makes of what it is told. @abstract */
+/** The base of live pages. Subclasses override `take`, `link` and `render`. @abstract */
 export class LivePage {
   /** @type {Snapshot | null} */
   snapshot = null;
@@ -140,7 +140,7 @@ export class LivePage {
     document.body.dataset.game = snapshot.outcome ? "over" : "running";
   }
 
-  /** Redraw the board only if it must look different: an aim in progress survives everything else. @param {Snapshot} snapshot @param {string[]} names */
+  /** Redraw the board only if it looks different, since redrawing ends an aim in progress. @param {Snapshot} snapshot @param {string[]} names */
   #showBoard(snapshot, names) {
     const { ply, isLatest } = this.replay;
     const { rules, outcome, seats } = snapshot;
@@ -204,7 +204,7 @@ export class LivePage {
     this.board.announce([move, more].filter(Boolean).join(". "));
   }
 
-  /** While the rules are open the own clock stands, if that keeps nobody waiting. @param {boolean} on */
+  /** Stop the own clock while the rules are open, if nobody else has to wait then. @param {boolean} on */
   #rest(on) {
     if (this.connected && this.snapshot?.clock && this.snapshot.seats.some((seat) => seat.mine)) this.live.send({ type: "rest", on });
   }

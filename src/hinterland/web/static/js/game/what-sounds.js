@@ -1,4 +1,4 @@
-/** The sounds of a game, with their button and key. */
+/** The sounds of a game, and the button and key that switch them. */
 import { buttonOf } from "../base/dom.js";
 import { Sound } from "../device/sound.js";
 import { historyOf } from "./snapshot.js";

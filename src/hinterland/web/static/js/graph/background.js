@@ -1,4 +1,4 @@
-/** What lies under the vertices: regions, the edges of the graph, and the ways on which tokens reach what is theirs. */
+/** Draws the layers under the vertices: regions, edges, and the paths from tokens to the vertices that they own. */
 import { contextOf } from "../board/canvas.js";
 import { discsOf, linesOf, pathOf, patternFill, strokeLines } from "./paths.js";
 
@@ -11,7 +11,7 @@ import { discsOf, linesOf, pathOf, patternFill, strokeLines } from "./paths.js";
 const SHADES = 5;
 const DARKEST = 0.55;
 const FAINTEST = 0.3;
-/** Lines that would cover more than this share of the board are drawn fainter, so that it does not turn grey. */
+/** If the lines cover more than this share of the board, they are drawn fainter, so that the board does not turn grey. */
 const CLEAR = { edges: 0.07, ways: 0.05 };
 
 export class Background {

@@ -16,14 +16,14 @@ export class Dijkstra {
   constructor(network) {
     const { count } = network;
     this.network = network;
-    /** The found vertices, nearest first; `size` of them. */
+    /** The found vertices, the nearest first; only the first `size` entries count. */
     this.found = new Int32Array(count);
     this.size = 0;
-    /** Distance of each found vertex, */
+    /** Distance of each found vertex. */
     this.far = unreached(count);
-    /** and the vertex before it on its path. */
+    /** The vertex before each found vertex on its path. */
     this.via = new Int32Array(count);
-    /** The search in which each was last seen, and settled. */
+    /** Number of the search in which each vertex was last seen, and last settled. */
     this.seen = new Int32Array(count);
     this.settled = new Int32Array(count);
     this.round = 0;

@@ -1,4 +1,4 @@
-/** The Voronoi game on graphs, as the generic pages know it. */
+/** The view of the Voronoi game on graphs for the generic pages. */
 import { GraphBoard } from "./graph-board.js";
 import { rulesView } from "./graph-rules.js";
 

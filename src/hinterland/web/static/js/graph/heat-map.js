@@ -8,7 +8,7 @@ import { pathOf } from "./paths.js";
 /** @import { VertexLayout } from "./vertex-layout.js" */
 /** @import { Voronoi } from "./voronoi.js" */
 
-/** From small to large: dark to light, so that it reads without colour, and in no player's colour. */
+/** Colours from the smallest to the largest gain: dark to light, so that they can be told apart without hue, and no player's colour. */
 const HEAT = [[44, 0, 43], [121, 0, 117], [210, 0, 204], [254, 143, 246], [254, 240, 252]];
 const SHADES = 48;
 const SLICE_MS = 6;
@@ -17,7 +17,7 @@ export class HeatMap {
   constructor() {
     this.canvas = make("canvas", { class: "heat", "aria-hidden": "true", hidden: true });
     this.legend = new Legend();
-    /** Number of the current question: answers to older ones are dropped. */
+    /** Number of the current question; answers to older questions are dropped. */
     this.asked = 0;
     /** @type {number[] | null} one a vertex; -1: taken */
     this.gains = null;

@@ -19,7 +19,7 @@
 
 /** @typedef {{ to: number, units: number, rest: number }} Way  an edge as seen from one end: whole units of its length, and the rest */
 
-/** Units in the longest edge, as a power of two: so neither part leaves 53 bits on a board of a million vertices. */
+/** Units in the longest edge, a power of two. On a board of a million vertices neither part of a distance then needs more than 53 bits. */
 const UNITS = 30;
 
 export class Network {

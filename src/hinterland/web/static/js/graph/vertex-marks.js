@@ -9,7 +9,7 @@ import { ownerText, vertexLabel } from "./graph-words.js";
 /** @typedef {{ names: string[], viewer: number | null, isFocusable: boolean }} Audience  viewer: the seat of who looks on, if any */
 /** @typedef {{ vertex: number, seat: number, words: string }} Suggested */
 
-/** Smallest mean spacing in CSS pixels at which values are shown, and at which numbers are. */
+/** Smallest mean spacing, in CSS pixels, at which values are shown, and that at which numbers are shown. */
 const MIN_VALUE_SPACING_PX = 34;
 const MIN_NUMBER_SPACING_PX = 44;
 /** Letters and tokens as shares of the side and of the mean spacing, beside a board and on a wall. */
@@ -44,7 +44,7 @@ export class VertexMarks extends Marks {
     this.tokens.replaceChildren();
   }
 
-  /** Sizes that do not grow with the board are in CSS pixels. @param {number} side @param {boolean} isWall */
+  /** Set the sizes that are given in CSS pixels, since they do not grow with the board. @param {number} side @param {boolean} isWall */
   fit(side, isWall) {
     const room = (this.layout?.spacing ?? 1) * side;
     const most = isWall ? ON_WALL : BESIDE_BOARD;

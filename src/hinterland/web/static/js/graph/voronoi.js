@@ -44,7 +44,7 @@ export class Voronoi {
     return this.tokens.findIndex((token) => token.vertex === vertex) + 1;
   }
 
-  /** Set the moves; the common start is reused. @param {LocalMoves} moves */
+  /** Set the moves. The states after the first moves are kept if these moves are the same. @param {LocalMoves} moves */
   goTo(moves) {
     const differs = this.tokens.findIndex(({ vertex, seat }, k) => moves[k]?.seat !== seat || moves[k].move[0] !== vertex);
     if (differs >= 0) {

@@ -188,7 +188,7 @@ export class GravityBoard extends Board {
     else this.#loupe.canvas.hidden = true;
   }
 
-  /** Magnify the aim, and again once its drawing is complete. @param {Spot} spot @param {number} until */
+  /** Magnify the aim now, and again when its drawing is complete. @param {Spot} spot @param {number} until */
   #magnify(spot, until) {
     if (this.#aiming.spot !== spot || !this.regions) return;
     if (performance.now() < until) requestAnimationFrame(() => this.#magnify(spot, until));
@@ -276,7 +276,7 @@ class GravityPosition {
     this.plane = { size: this.size, seats: scene.names.length, law: scene.rules.law === "nearest" ? "nearest" : "gravity" };
   }
 
-  /** The one stone that this position adds to an earlier one, if it does. @param {GravityPosition | null} before */
+  /** The stone that this position has besides those of `before`, if it is exactly one. @param {GravityPosition | null} before */
   newStone(before) {
     const earlier = before?.stones ?? [];
     const follows = this.stones.length === earlier.length + 1 && earlier.every((stone, k) => isSame(stone, this.stones[k]));

@@ -36,7 +36,7 @@ export const rulesView = {
   example: async () => (await import("./gravity-example.js")).example,
 };
 
-/** Number of stones that fit however badly they are placed: while their spacing discs cannot cover the board. @param {number} size @param {number} spacing */
+/** Number of stones that surely fit: the spacing discs of one stone fewer cannot cover the board. @param {number} size @param {number} spacing */
 function fitting(size, spacing) {
   let covered = 0; // cells to which a stone is too near
   for (let row = 1 - spacing; row < spacing; row++) {
@@ -53,10 +53,10 @@ function stonesHint({ size, stones, spacing, players }) {
   return needed > fit ? t("each player ⚠ {needed} stones may not fit at this spacing; only {fit} surely do", { needed, fit }) : t("each player");
 }
 
-/** Stones of a game between strong programs, in shares of the side. */
+/** Positions of stones from a game between strong programs, as shares of the side. */
 const SAMPLE = [[0.5, 0.42], [0.49, 0.63], [0.29, 0.66], [0.72, 0.5], [0.27, 0.31], [0.66, 0.79], [0.8, 0.24], [0.12, 0.52]];
 
-/** As many of those stones as fit, and as players place. @param {Rules} rules */
+/** The first stones of SAMPLE: as many as fit, and at most as many as the players place. @param {Rules} rules */
 function sample({ size, stones, spacing, players, weight }) {
   const most = Math.min(SAMPLE.length, Number(stones) * Number(players));
   /** @type {{ row: number, col: number, weight: number, seat: number }[]} */

@@ -1,4 +1,4 @@
-/** Gravity, as the generic pages know it. */
+/** The view of gravity for the generic pages. */
 import { make, setText, span } from "../base/dom.js";
 import { formatNumber, t, tn } from "../base/words.js";
 import { GravityBoard } from "./gravity-board.js";

@@ -1,4 +1,4 @@
-/** What the board says, written or read out. */
+/** The texts of the board, written or announced. */
 import { formatNumber, formatGain, formatList, shares, tenths } from "../base/format.js";
 import { t } from "../base/words.js";
 

@@ -15,7 +15,7 @@ import { Pulls, share } from "./pulls.js";
 /** @typedef {{ type: "painted", pixels: number, data: Uint8ClampedArray<ArrayBuffer>, scores: number[] }} Painted */
 /** @typedef {Omit<PreviewAsked, "type"> & { type: "previewed", gain: number, exact: boolean }} Previewed */
 
-/** Most numbers cached for one board, fields and preview together; eight bytes each. */
+/** Limit of the numbers cached for one board, for fields and preview together; each has eight bytes. */
 const MAX_CACHED_NUMBERS = 16e6;
 
 /** @type {OffscreenCanvas | null} */

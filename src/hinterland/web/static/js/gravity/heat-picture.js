@@ -1,10 +1,10 @@
-/** The heat map of gravity: the server's picture of what each stone would gain, with a legend that ends where its data end. */
+/** The heat map of gravity: the server's picture of what each stone would gain, and a legend from the smallest to the largest gain. */
 import { fetchPrepared } from "../base/api.js";
 import { make } from "../base/dom.js";
 import { Legend } from "../board/legend.js";
 
 const SIGNATURE = 8;
-/** Bytes of a chunk for its length, name and checksum. */
+/** Bytes that the length, name and checksum of a chunk take. */
 const FRAME = 12;
 
 export class HeatPicture {

@@ -42,7 +42,7 @@ export function paint(plane, stones, owner, look) {
 
 /** @typedef {{ pulls: Float64Array[], level: Float64Array }} Line  the pulls along one row of pixels, and log2 of the greatest */
 
-/** Evaluates one row of pixels at a time; two are kept. */
+/** Evaluates one row of pixels at a time, and keeps the last two rows. */
 class Lines {
   /** @param {Plane} plane @param {Stone[]} stones @param {number} pixels */
   constructor(plane, stones, pixels) {

@@ -1,9 +1,9 @@
 /**
  * What a stone of one seat would take.
  *
- * A new stone of weight w at c takes a cell x from a seat with own pull m(x) against T(x), the greatest pull of any other,
- * exactly when |x - c|^2 < w / (T - m): when c lies within the *reach* of x. The reach does not depend on c, so it is computed
- * once a move; what a stone would take is then one comparison a cell, and none in tiles that lie beyond their greatest reach.
+ * Let m(x) be the pull of the seat at cell x, and T(x) the greatest pull of any other seat there. A new stone of weight w at
+ * c takes x exactly when |x - c|^2 < w / (T - m): when c lies within the *reach* of x. The reach does not depend on c, so it
+ * is computed once a move. A preview then takes one comparison a cell, and none in a tile that is farther than its greatest reach.
  */
 import { TIE } from "./pulls.js";
 
@@ -16,14 +16,14 @@ export class Preview {
   constructor(size) {
     this.size = size;
     this.tiles = Math.ceil(size / TILE);
-    /** Squared, for one unit of weight: 0 where the seat owns the cell already, Infinity where any stone takes it. */
+    /** The squared reach of each cell for one unit of weight: 0 if the seat owns the cell, Infinity if any stone takes it. */
     this.reach = new Float64Array(size * size);
     /** The greatest reach in each tile. */
     this.greatest = new Float64Array(this.tiles ** 2);
     /** Number of cells of each tile that the latest stone takes. */
     this.counts = new Int32Array(this.tiles ** 2);
     this.pixels = new Uint32Array(size * size);
-    /** The rows that the latest call painted: the first, and the one behind the last. */
+    /** The rows that the latest call painted: the first, and the one after the last. */
     this.rows = [0, size];
     this.image = new ImageData(new Uint8ClampedArray(this.pixels.buffer), size, size);
   }

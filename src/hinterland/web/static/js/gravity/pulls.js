@@ -1,10 +1,10 @@
-/** The pulls of gravity, on whole boards, without a DOM: a cell belongs to the colour with the greatest. */
+/** The pulls of gravity on whole boards, without a DOM. A cell belongs to the colour with the greatest pull. */
 
 /** @typedef {{ row: number, col: number, weight: number, seat: number }} Stone */
 /** @typedef {"gravity" | "nearest"} Law */
 /** @typedef {{ size: number, seats: number, law: Law }} Plane */
 
-/** Pulls that differ by less than this share are equal: a mirror line belongs to nobody. */
+/** Pulls that differ by less than this share count as equal, so that a mirror line belongs to nobody. */
 export const TIE = 1e-12;
 export const NOBODY = -1;
 

@@ -98,7 +98,7 @@ export class Regions {
     this.#ask({ type: "paint", look });
   }
 
-  /** Request a stone's preview; of several requests only the newest is sent. @param {Cell & { weight: number } | null} stone */
+  /** Request the preview of a stone. Of several requests only the newest is sent. @param {Cell & { weight: number } | null} stone */
   aim(stone) {
     this.wanted = stone;
     if (!stone) {

@@ -1,4 +1,4 @@
-/** Draws what lies on the regions: the forbidden discs, the stones with their numbers, and a hint. */
+/** Draws the layers above the regions: the forbidden discs, the stones with their numbers, and a hint. */
 import { contextOf, disc, fontOf } from "../board/canvas.js";
 
 /** @import { Palette } from "../board/palette.js" */

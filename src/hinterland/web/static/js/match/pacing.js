@@ -40,7 +40,7 @@ export class Pacer {
   }
 }
 
-/** A game as it stood after some of its moves: nothing of what came later is told. @param {Snapshot} snapshot @param {number} ply @returns {Snapshot} */
+/** The snapshot of a game after `ply` moves, without anything that happened later. @param {Snapshot} snapshot @param {number} ply @returns {Snapshot} */
 function after(snapshot, ply) {
   const { match, moves } = snapshot;
   const games = match?.games.filter(({ number }) => number < match.number) ?? [];

@@ -94,7 +94,7 @@ for (const { name } of games) {
 }
 if (!showcase && games.length) loadView(games[0].name).then((view) => mountMiniature(need("[data-board]"), view));
 
-/** Start it, and return its address. @param {GameEntry} game @param {GameView} view @returns {Promise<string>} */
+/** Start a first game, and return its address. @param {GameEntry} game @param {GameView} view @returns {Promise<string>} */
 async function startFirstGame({ name: game, levels, players }, view) {
   const name = readKept("hinterland.name")?.trim() || t("Player {number}", { number: 1 });
   const player = levels[0]?.spec ?? players[0].name;

@@ -33,7 +33,7 @@ class HostedSeats extends SeatForm {
     return this.seats.map((seat, k) => houseOf(seat)?.replace(/^program:/, "") ?? t("player {number}", { number: k + 1 }));
   }
 
-  /** The first seat stays open: without guests this would be an ordinary game. @override */
+  /** The first seat stays open, since without guests this would be an ordinary game. @override */
   draw() {
     this.seats.sort((one, other) => Number(one.choice !== GUEST) - Number(other.choice !== GUEST));
     this.seats[0].choice = GUEST;

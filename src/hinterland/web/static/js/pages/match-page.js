@@ -66,7 +66,7 @@ class MatchPage extends LivePage {
     super.take(snapshot);
   }
 
-  /** A server that stops after the end has done its work: the result stays. @override @param {Link} link */
+  /** If the server stops after the end of the match, the result stays on the page. @override @param {Link} link */
   link(link) {
     const isDone = hasEnded(this.pacer.latest?.match);
     const wasConnected = this.connected;

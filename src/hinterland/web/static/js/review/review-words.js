@@ -46,7 +46,7 @@ function worthText({ gain, loss, best, most }, measure) {
   return loss ? t("won {gain}; the best move, {move}, wins {most}.", { gain, most, move: best }) : t("won {gain}, the most possible now.", { gain });
 }
 
-/** The end of the game with the best move and all others unchanged. @param {MoveReview} row @param {Review} review */
+/** The final scores if the best move replaces this one and no other move changes. @param {MoveReview} row @param {Review} review */
 export function aftermath({ seat, loss, instead }, { measure, behind }) {
   if (!loss || measure === "value") return "";
   if (!instead) return t("After that move the rest of the game could not have gone the same way.");

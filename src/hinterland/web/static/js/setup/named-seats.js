@@ -26,7 +26,7 @@ export class NamedSeats extends SeatForm {
     return this.requests().map((seat) => (seat.kind === "person" ? seat.name : seat.player));
   }
 
-  /** The kind of all other seats, if it is the same and you play. */
+  /** The kind of all other seats, if you play and all have the same kind. */
   get others() {
     const [one, ...more] = this.seats.flatMap(({ choice }) => (choice === YOU ? [] : choice));
     return more.length + 2 === this.seats.length && more.every((choice) => choice === one) ? one : null;
@@ -39,7 +39,7 @@ export class NamedSeats extends SeatForm {
     return others.length + 1 === this.seats.length && programs.length === others.length ? programs : null;
   }
 
-  /** Seat you where you are, against such opponents. @param {string} choice */
+  /** Give all seats but yours to opponents of one kind. @param {string} choice */
   seatOthers(choice) {
     if (!this.seats.some((seat) => seat.choice === YOU)) this.seats[0].choice = YOU;
     const [you] = this.seats.filter((seat) => seat.choice === YOU);

@@ -5,7 +5,7 @@ import { t } from "../base/words.js";
 /** @import { Rules, RulesField, RulesView } from "../base/types.js" */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Input */
 
-/** Random seeds lie below this, so that people can say and type them. */
+/** Random seeds are below this number, so that people can say and type them. */
 const RANDOM_SEED_LIMIT = 1_000_000;
 
 /** @param {RulesField} field @param {Rules} rules */
@@ -95,7 +95,7 @@ export class RulesForm {
     return Object.fromEntries(Object.entries(rules).filter(([name]) => !idle.includes(name)));
   }
 
-  /** Whether rules are those of a preset, whatever their seed. @param {Rules} preset @param {Rules} rules */
+  /** Whether rules are those of a preset, apart from the seed. @param {Rules} preset @param {Rules} rules */
   isPreset(preset, rules) {
     const wanted = this.#relevant({ ...this.view.defaults, ...preset });
     return Object.keys(wanted).every((name) => wanted[name] === rules[name] || this.rows.get(name)?.field.drawn);

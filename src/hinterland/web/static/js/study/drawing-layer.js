@@ -28,7 +28,7 @@ export class DrawingLayer {
     place.append(this.layer);
   }
 
-  /** Whether it takes the pointer. @param {boolean} isOn */
+  /** Switch drawing on or off: whether the layer takes the pointer. @param {boolean} isOn */
   turn(isOn) {
     this.layer.classList.toggle("on", isOn);
   }

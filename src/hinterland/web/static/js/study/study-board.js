@@ -221,7 +221,7 @@ export class StudiedGame {
   /** The expected end of a variation. @param {Line} line @param {AbortSignal} signal */
   expect = (line, signal) => this.#asked(() => expectEnd(this.url, line, signal));
 
-  /** Its record with a study in it, as a file. @param {Study} study */
+  /** The record of the game with a study in it, as a file. @param {Study} study */
   withStudy = (study) => this.#asked(() => downloadStudy(this.url, study));
 
   /** Ask; if the server has forgotten the game file, send it again first. @template T @param {() => Promise<T>} ask @returns {Promise<T>} */

@@ -5,7 +5,7 @@ import { formatNumber, t } from "../base/words.js";
 
 /** A study in a link: compressed JSON in its fragment, which no server sees. @typedef {{ study: Study, record?: string }} Linked */
 
-/** Longest link: programs that send links cut longer ones. */
+/** Longest link, in characters; programs that send links cut longer ones. */
 export const MAX_LINK_LENGTH = 16_000;
 const MAX_STUDY_BYTES = 4 * 1024 * 1024;
 
@@ -65,7 +65,7 @@ export class StudyTree {
     return id;
   }
 
-  /** The child of a node by a move, new or not. @param {number} parent @param {Move} move @returns {number} */
+  /** The child of a node that a move leads to; it is made if there is none. @param {number} parent @param {Move} move @returns {number} */
   add(parent, move) {
     const same = this.nodes[parent].children.find((id) => String(this.nodes[id].move) === String(move));
     if (same !== undefined) return same;
@@ -81,7 +81,7 @@ export class StudyTree {
     return parent;
   }
 
-  /** Whether it is a move of the game itself. @param {number} id */
+  /** Whether a node is a move of the game itself. @param {number} id */
   isGame = (id) => id <= this.length;
 
   /** The nodes from the first move to one. @param {number} id @returns {Node[]} */
