@@ -2,8 +2,8 @@
 
 A kernel that is compiled during a game holds the interpreter for seconds. A full garbage collection holds it while it
 looks through all compiled code. A thread that computes in Python gives the interpreter away only when asked to, by
-default after five milliseconds; docs/performance.md says what each of these costs. Freed memory is returned to the
-system: by default glibc keeps arrays of up to 32 MiB for each of many threads.
+default after five milliseconds; docs/performance.md says what each of these costs. The allocator is told to return
+freed memory to the system: by default glibc keeps arrays of up to 32 MiB for each of many threads.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ INTERPRETER_SWITCH_S = 0.0005
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8
 """From glibc's malloc.h."""
 MMAP_THRESHOLD_BYTES = 1 << 20
-"""Size from which on freed memory is returned to the system at once."""
+"""Least size of freed memory that is returned to the system at once."""
 SHOW_CURSOR = "\x1b[?25h"
 MALLOC_ARENAS = 2
-"""Number of heaps for all threads."""
+"""Number of heaps that all threads share."""
 
 
 def get_ready(*kinds: Game) -> None:
@@ -43,7 +43,7 @@ def get_ready(*kinds: Game) -> None:
 
 
 def get_ready_for(kind: Game, rules: Rules | None, players: Iterable[Player]) -> None:
-    """Do the same for games of these rules with these built-in players; rules None: for any rules."""
+    """Do as ``get_ready`` for games of these rules with these built-in players; ``rules`` None: for any rules."""
     with quit_at_once_on_signals():
         limit_allocator()
         kind.warm_up(rules, players)

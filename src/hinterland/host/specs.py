@@ -43,7 +43,7 @@ def check_spec(kind: Game, spec: str, *, sandbox: bool = False, folder: Path | N
 
 
 def make_built_in_players(kind: Game, players: Iterable[str]) -> list[Player]:
-    """Make the built-in players among these, leaving out programs."""
+    """Make the built-in players among these specs; skip programs."""
     return [catalog.player(kind, spec) for spec in players if not is_program(spec)]
 
 
@@ -58,7 +58,7 @@ def make_player(
     programs: ProgramOptions = USUAL_START,
     pause_s: float = AdmissionLimits().pause_s,
 ) -> PlayerConnection:
-    """Make the seat of a player that the host seats itself. Raises HinterlandError if there is no such player."""
+    """Make the seat of a player of the host. Raises HinterlandError if the spec names no player."""
     seat = (config.kind, config.rules, number, name)
     if spec.startswith(HPS_PREFIX):
         port = port_of(spec)
@@ -104,7 +104,7 @@ async def play_out(
 ) -> match.Result:
     """Play a match to its end and dismiss all players. ``own``: players to open before the match.
 
-    Raises HinterlandError where it cannot go on.
+    Raises HinterlandError if the match cannot go on.
     """
     last_words = session.Farewell(detail="the referee had to end the match")
     try:
@@ -134,7 +134,7 @@ async def play_match(
 ) -> list[Record]:
     """Play a match between programs and built-in players. ``keep`` gets each record before the next game begins.
 
-    ``games``: numbers of the games to play, from 0; None: all.
+    ``games``: numbers of the games to play; the first game is 0. None: all games.
     """
     lag_monitor = LagMonitor()
     players = [

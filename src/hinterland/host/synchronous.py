@@ -22,7 +22,7 @@ def timestamp() -> str:
 
 
 def choose(player: Player, position: Any, request: judge.Request, rng: np.random.Generator) -> judge.Event:
-    """Ask a player for its move. An exception inside the player is its fault, with its message."""
+    """Ask a player for its move. An exception in the player is a fault of its seat, with the exception's message."""
     try:
         if isinstance(player, TellingPlayer):
             return judge.Answer(request.seat, request.turn, *player.choose_and_tell(position, request.clock, rng))
@@ -55,7 +55,7 @@ def play_game(
 def _credit_standstills(
     game: judge.Judged, lag_monitor: LagMonitor, seen: int, watch: Callable[[judge.Effect], None]
 ) -> judge.Judged:
-    """Take standstills of the machine off the running clock, all but the first ``seen``."""
+    """Take the machine's standstills, except the first ``seen`` ones, off the running clock."""
     now_ns = time.monotonic_ns()
     lag_monitor.notice_delay(now_ns)
     stood_ns = lag_monitor.longest_standstill_ns(seen)
@@ -76,11 +76,11 @@ def play_match(
     games: Sequence[int] | None = None,
     void: Callable[[Record], None] = lambda _: None,
 ) -> list[Record]:
-    """Play a match: one game a player, seats rotated. ``keep`` gets each record before the next game begins.
+    """Play a match: one game for each player, seats rotated. ``keep`` gets each record before the next game begins.
 
-    ``terms``: those of the first game, in which the players sit in the given order. ``opening``: first moves of every
-    game, whoever sits where. ``games``: numbers of the games to play, from 0; None: all. ``void`` gets the record of
-    each game that does not count and is played again. Raises ArenaError if none counts.
+    ``terms``: terms of the first game, in which the players sit in the given order. ``opening``: first moves of every
+    game. ``games``: numbers of the games to play; the first game is 0. None: all games. ``void`` gets the record of
+    each void game, which is then played again. Raises ArenaError if a game is void at every attempt.
     """
 
     def play_one(number: int) -> Record:
@@ -100,7 +100,7 @@ def play_match(
 
 
 def _play_until_counted(number: int, play_one: Callable[[int], Record], void: Callable[[Record], None]) -> Record:
-    """Play a game, again if the referee itself spoiled it. Raises ArenaError."""
+    """Play a game, again while it is void. Raises ArenaError if it is void at every attempt."""
     detail = ""
     for _ in range(match.MAX_TRIES):
         kept = play_one(number)

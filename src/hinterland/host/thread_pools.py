@@ -1,9 +1,10 @@
 """Threads for work that would block the event loop, limited in number and shared fairly.
 
 Each piece of work has a daemon thread of its own: a program that computes for an hour cannot keep the server alive.
-Work cannot be interrupted, so the next piece is chosen fairly: first by rank (what people wait for), then the asker
-with the least running work, then the asker that was never served or longest ago. While there are several askers, none
-of them gets the last thread too. So a newcomer finds a free thread, or waits for one piece of work.
+Work cannot be interrupted, so the next piece is chosen fairly: first by rank (work that people wait for comes first),
+then the asker with the least running work, then the asker that was never served, or was served longest ago. While there
+are several askers, an asker that holds all other threads does not get the last one. So a newcomer finds a free thread,
+or waits for one piece of work.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from hinterland.errors import ArenaError
 P = ParamSpec("P")
 T = TypeVar("T")
 SERVER_ITSELF = ""
-"""The asker of work that nobody outside asked for."""
+"""Name of the asker for work of the server itself."""
 ASKER_MEMORY_S = 60.0
 """Seconds for which an asker is remembered."""
 REMEMBERED_ASKERS = 10_000
@@ -50,16 +51,16 @@ class Share:
         return await self.start(work, *args, **kwargs)
 
     async def wait_for_turn(self) -> None:
-        """Wait for a free thread; ``start`` must follow. Raises ArenaError if too much work of this asker waits."""
+        """Wait for a free thread; call ``start`` afterwards. Raises ArenaError if too much work of this asker waits."""
         await self._workers.queue_up(self._asker, self._rank())
 
     def start(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-        """Run a function after ``wait_for_turn``. Its thread is free again when it ends, even if nobody waits."""
+        """Run a function after ``wait_for_turn``. The thread is free when the function ends, also if nobody waits."""
         return self._workers.start_for(self._asker, work, *args, **kwargs)
 
 
 class Workers(Share):
-    """Runs functions on at most ``count`` threads; further ones wait for their turn. It belongs to one event loop."""
+    """Runs functions on at most ``count`` threads; others wait for their turn. It belongs to one event loop."""
 
     def __init__(self, count: int, name: str, most_waiting: int | None = None) -> None:
         """``most_waiting``: how many pieces of work may wait for one asker; None: any number."""
@@ -69,10 +70,10 @@ class Workers(Share):
         self._most_waiting = most_waiting
         self._running: Counter[str] = Counter()
         self._waiting: dict[int, dict[str, deque[asyncio.Future[None]]]] = {}
-        """By rank and asker; the asker served last stands last."""
+        """Futures of waiting work, by rank and asker; the asker served last stands last."""
         self._asking: TTLCache[str, None] = TTLCache(REMEMBERED_ASKERS, ASKER_MEMORY_S)
         self._served: TTLCache[str, float] = TTLCache(REMEMBERED_ASKERS, ASKER_MEMORY_S)
-        """When each asker was given a thread last."""
+        """Moment when each asker last got a thread."""
 
     def share_for(self, asker: str, rank: Callable[[], int] = lambda: 0) -> Share:
         """Return one asker's view of the threads.
@@ -162,9 +163,9 @@ class Workers(Share):
         return None
 
     def make_room(self, asker: str) -> bool:
-        """Drop the last waiting piece of the asker with most waiting work, unless that is fair.
+        """Drop the last waiting piece of work of the asker with the most; return whether one was dropped.
 
-        Return whether one was dropped.
+        Nothing is dropped if that asker has at most one piece more than ``asker``.
         """
         waiting: dict[str, list[asyncio.Future[None]]] = {}
         for asked in self._waiting.values():

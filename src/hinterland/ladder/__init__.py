@@ -1,4 +1,4 @@
-"""Ladders of an arena: ratings of all players known there, one ladder for each game and preset, from rated games only.
+"""Ladders of an arena: ratings of all known players from rated games, with one ladder for each game and preset.
 
 This room reads the index of ``storage`` and uses the ratings of ``contest``; it knows no page. Begin with
 ``calculation.py``.

@@ -31,11 +31,11 @@ from hinterland.storage.index.tables import PLAYERS
 SMALL_LADDER_PLAYERS = 100
 """Larger ladders are computed less precisely, to stay within seconds."""
 HISTORY_POINTS = 24
-"""Points of a rating's history, at most."""
+"""Most points of a rating's history on a small ladder."""
 HISTORY_POINTS_OF_LARGE = 8
-"""The same on larger ladders."""
+"""Most points of a rating's history on a larger ladder."""
 RESAMPLES = 1000
-"""Contests resampled for the intervals of a small ladder. Those of a larger one come from the fit."""
+"""Number of contests resampled for the intervals of a small ladder. A larger ladder takes intervals from the fit."""
 SLUGS_PER_QUERY = 500
 WON, DRAWN, LOST = range(3)
 
@@ -45,7 +45,7 @@ class HeadToHead:
 
     def __init__(self, matches: Iterable[PlayedMatch]) -> None:
         self.games: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
-        """By player: won alone, shared the first place, anything else."""
+        """Games of each player: won alone, shared first place, other results."""
         self.matches: Counter[str] = Counter()
         self.last: dict[str, int] = {}
         """The start of each player's last match."""
@@ -75,12 +75,12 @@ class Moment(NamedTuple):
     """A ladder after some of its matches."""
 
     at: int
-    """The start of the last of them."""
+    """Start of the last match, in seconds since 1970."""
     ratings: Ratings
     main: int
     """The pool with the most matches. Players in other pools cannot be compared with it."""
     shift: float
-    """Elo that is added to all ratings."""
+    """Elo added to all ratings."""
 
 
 def compute_ladder(url: str, game: str, rules: str) -> Ladder:

@@ -20,7 +20,7 @@ class HistoryChart(msgspec.Struct, frozen=True):
     last: tuple[float, float]
     """The end of the line."""
     ticks: tuple[tuple[float, str], ...]
-    """Heights and their labels."""
+    """Height and label of each tick."""
     first_at: int
     """The beginning, in seconds since 1970."""
     last_at: int

@@ -1,4 +1,4 @@
-"""The ladders of a running arena: computed in the background when games have been added, and kept until the next time.
+"""The ladders of a running arena: computed in the background when games have been added, and kept until then.
 
 Pages only read what is there. A thread regularly asks the index how many rated games each ladder has. After a
 computation it rests many times as long as that took, so that ladders of very many games do not slow down live games.
@@ -24,9 +24,9 @@ from hinterland.storage.index.game_index import GameIndex
 
 log = logging.getLogger("hinterland.ladder")
 START_DELAY_S = 3.0
-"""Wait after the start of an arena: the first pages come first."""
+"""Seconds from the start of an arena to the first computation: the first pages come first."""
 POLL_S = 1.0
-"""Interval between two looks for new games."""
+"""Seconds between two looks for new games."""
 REST_FACTOR = 20.0
 """Rest after a computation, as a multiple of its duration."""
 RETRY_S = 10.0
@@ -39,13 +39,13 @@ class LadderPlace(msgspec.Struct, frozen=True):
     ladder: PresetLadder
     player: LadderPlayer
     place: int | None
-    """From 1; None while the rating is provisional."""
+    """Rank on the ladder, from 1; None while the rating is provisional."""
     players: dict[str, LadderPlayer]
     """All players of that ladder, by slug."""
 
 
 class LadderKeeper:
-    """Keeps all ladders of an arena. Its answers cost next to nothing and may be read from any thread."""
+    """Keeps all ladders of an arena. Any thread may call its methods, which take almost no time."""
 
     def __init__(self, index: GameIndex, background: Background) -> None:
         """Prepare the thread. ``background``: where ladders are computed."""

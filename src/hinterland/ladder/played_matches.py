@@ -16,7 +16,7 @@ from hinterland.storage.index.game_rows import RatedGame
 from hinterland.storage.index.tables import GAMES
 
 MAX_RATED_PLAYERS = 500
-"""Players on one ladder, those with the most games: the time of a fit grows with the cube of their number."""
+"""Most players on one ladder; those with the most games stay. The time of a fit grows with the cube of their number."""
 ROWS_PER_READ = 2000
 
 
@@ -36,7 +36,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
     @property
     def ranks(self) -> tuple[int, ...]:
-        """The rank of each seat; 0 won."""
+        """The rank of each seat; rank 0 won."""
         return rank_seats(self.scores, self.facts.left)
 
 
@@ -47,7 +47,7 @@ class PlayedMatch(msgspec.Struct):
 
     @property
     def ended(self) -> int:
-        """The start of its last game."""
+        """The start of the match's last game."""
         return max(game.started for game in self.games)
 
     @property

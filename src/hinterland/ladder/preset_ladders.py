@@ -15,7 +15,7 @@ class PresetLadder(msgspec.Struct, frozen=True):
 
     game: str
     preset: str
-    """The name of its preset; of the first one where several presets have the same words in lists."""
+    """The name of its preset. If several presets have the same words in lists, it is the first of them."""
     titles: tuple[str, ...]
     """The title of its preset, or of each of them."""
     rules: str

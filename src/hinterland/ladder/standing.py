@@ -1,4 +1,4 @@
-"""The content of a ladder: how strong each player is and how surely, its history, and who met whom."""
+"""The content of a ladder: each player's rating and its uncertainty, the history of the rating, and who met whom."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import msgspec
 from hinterland.storage.identities import Identity
 
 SURE_MATCHES = 10
-"""With fewer matches a rating is provisional."""
+"""A rating from fewer matches than this is provisional."""
 SURE_ELO = 400.0
-"""With a wider 95 % interval a rating is provisional."""
+"""A rating whose 95 % interval is wider than this, in Elo, is provisional."""
 
 
 class RatingPoint(msgspec.Struct, frozen=True):
@@ -35,7 +35,7 @@ class Meeting(msgspec.Struct, frozen=True):
 
     @property
     def games(self) -> int:
-        """Number of games they have played."""
+        """Number of games that both have played."""
         return self.won + self.drawn + self.lost
 
 
@@ -55,9 +55,9 @@ class LadderPlayer(msgspec.Struct, frozen=True, kw_only=True):
     """Games in which it shared the first place."""
     lost: int
     last: int
-    """The start of its last match."""
+    """The start of the player's last match."""
     is_apart: bool
-    """Whether its rating cannot be compared with the others': no chain of games leads to most of them."""
+    """Whether the rating cannot be compared with the other ratings: no chain of games leads to most players."""
     history: tuple[RatingPoint, ...]
     """The last entry is the present."""
     meetings: tuple[Meeting, ...]
@@ -70,7 +70,7 @@ class LadderPlayer(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_provisional(self) -> bool:
-        """Say whether too little is known to give it a place."""
+        """Say whether too little is known to rank the player."""
         return self.is_apart or self.matches < SURE_MATCHES or self.high - self.low > SURE_ELO
 
 
@@ -84,14 +84,14 @@ class Ladder(msgspec.Struct, frozen=True):
     shift: float
     """Elo added to all ratings, so that levels stand about where their game's contest has rated them."""
     left_out: int
-    """Number of players that have too few games to be among these and are not rated."""
+    """Number of players that have too few games to be rated on this ladder."""
 
     @property
     def ranked(self) -> list[LadderPlayer]:
-        """Players with a place, the strongest first."""
+        """Players with a rank, the strongest first."""
         return [player for player in self.players.values() if not player.is_provisional]
 
     @property
     def provisional(self) -> list[LadderPlayer]:
-        """Players without a place."""
+        """Players without a rank."""
         return [player for player in self.players.values() if player.is_provisional]

@@ -17,7 +17,7 @@ from hinterland.prints.sheet import Board, Scene, Sheet, paint
 CARD = (1200, 630)
 FAINT = mix(INK, GROUND, 0.4)
 MAX_ROWS = 5
-"""Players listed beside a board; of more, the last row counts the rest."""
+"""Most rows of players beside a board. If there are more players, the last row counts the rest."""
 MAX_LARGE_ROWS = 3
 """Up to this many players get a large row each."""
 ROW_HEIGHT = 84
@@ -33,7 +33,7 @@ def draw_card(scene: Scene) -> bytes:
 
 
 def lay_out_frame(scene: Scene, width: int, height: int) -> Sheet:
-    """Lay a position out in a frame of ``width`` x ``height`` pixels, one at least a fifth longer than the other."""
+    """Lay a position out in a frame of ``width`` x ``height`` pixels, one at least a fifth more than the other."""
     if width > height:
         unit = height / 630
         board = Board(40 * unit, 40 * unit, height - 80 * unit)

@@ -1,4 +1,4 @@
-"""Letters in images: which font has them, how wide they are, and what replaces those that no font has."""
+"""Letters in images: chooses a font, measures widths, and replaces letters that no font has."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hinterland.errors import BadText, quote
 
 MAX_TITLE_LENGTH = 80
 MAX_LETTERS = 200
-"""Letters of a text that are looked at; the rest is cut off."""
+"""Most letters of a text that are written; the rest is cut off."""
 PILLOW_FONT = ""
 """The font that comes with Pillow. It has only the letters of English."""
 SYSTEM_FONTS = (
@@ -35,7 +35,7 @@ def read_title(text: str) -> str:
 
 
 def shorten_to_fit(text: str, size: float, width: float) -> str:
-    """Shorten a text to the room there is; unprintable characters are left out."""
+    """Shorten a text to a width; unprintable characters are left out."""
     text = "".join(filter(str.isprintable, text[:MAX_LETTERS]))
     if measure_width(text, size) <= width:
         return text

@@ -31,7 +31,7 @@ PAPERS = {"a5": 148, "a4": 210, "a3": 297}
 """Width in millimetres, by name."""
 ISO_DAY = re.compile(r"(\d{4})-(0[1-9]|1[0-2])-(\d\d)")
 DPI = 300
-"""Pixels an inch of PNG posters, as printers want them."""
+"""Resolution of PNG posters for printing, in pixels per inch."""
 
 
 class Poster(msgspec.Struct, frozen=True):
@@ -81,7 +81,7 @@ def _lay_out_marks(scene: Scene, played: str) -> Iterator[Shape]:
 
 
 def _bar(scene: Scene) -> Iterator[Box]:
-    """Draw the board's area as one bar; the rest belongs to nobody."""
+    """Draw the areas of all players as one bar; the rest of the board belongs to nobody."""
     yield Box(MARGIN, BAR_TOP, BOARD_SIDE, 4, NEUTRAL)
     scores = scene.position.scores
     whole = max(sum(scores), 1)
@@ -92,7 +92,7 @@ def _bar(scene: Scene) -> Iterator[Box]:
 
 
 def _seat(scene: Scene, seat: int, name: str, columns: int, rows: int) -> Iterator[Words | Disc]:
-    """Write a name, and below it the score as large as there is room for."""
+    """Write a name, and below it the score, as large as fits."""
     width = BOARD_SIDE / columns
     down = min(26.0, (FOOT_LINE - 6 - NAMES_TOP) / rows)
     large = min(12.0, 26 / columns, down * 0.48)

@@ -1,4 +1,4 @@
-"""The layout of a sheet: shapes and one board, in units that each layout chooses; and sheets as images and SVG."""
+"""Describes a sheet as shapes and one board, in units that each layout chooses; draws sheets as images and SVG."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Puzzles: one move, one best answer by a margin, exactly known.
+"""Puzzles: each asks for one move and has one best answer, better than all others by an exactly known margin.
 
-Knows games by their ``Game.puzzles`` alone; pure but for reading the collections that the package ships. Begin with
-``puzzle``, which says what one is; ``making`` makes them, ``collection`` holds them.
+The package knows games by their ``Game.puzzles`` alone. It is pure, except that it reads the shipped collections. Begin
+with ``puzzle``, which defines a puzzle; ``making`` makes them, ``collection`` holds them.
 """

@@ -1,4 +1,4 @@
-"""The puzzles that the package ships, one compressed file a game, the easiest first; and the puzzle of a day."""
+"""The puzzles that the package ships, one compressed file for each game, the easiest first; and the puzzle of a day."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hinterland.puzzles.puzzle import Puzzle
 
 Difficulty = Literal["easy", "medium", "hard"]
 DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
-"""A third of a collection each."""
+"""Difficulties; each belongs to a third of a collection."""
 DAILY_STRIDE = 211
 """Step from one day's puzzle of a game to the next: a prime, so that all puzzles come before one comes again."""
 
@@ -28,7 +28,7 @@ def names() -> list[str]:
 
 @cache
 def collection(name: str) -> Sequence[Puzzle]:
-    """Return the puzzles of a game that are shipped; the first is number 1. Raises UnknownName for another game."""
+    """Return the shipped puzzles of a game; the first is number 1. Raises UnknownName for another game."""
     if name not in names():
         raise UnknownName("game with puzzles", name, names())
     content = (resources.files("hinterland.puzzles") / "collections" / f"{name}.jsonl.gz").read_bytes()

@@ -1,4 +1,4 @@
-"""Making puzzles: draw positions, keep those with one best answer by a margin, and let the game's levels try them."""
+"""Makes puzzles: draws positions, keeps those with one clearly best answer, and lets the game's levels try them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from hinterland.contract import Clock, Game, Player, Position, PuzzleDraft, Puzz
 from hinterland.puzzles.puzzle import Puzzle, kind_of
 
 OVERSAMPLING = 2
-"""Puzzles that are drawn for each one wanted."""
+"""Number of puzzles drawn for each puzzle wanted."""
 
 
 def make(game: Game, count: int, seed: int, tell: Callable[[], object] = lambda: None) -> list[Puzzle]:
-    """Make ``count`` puzzles, as many of each goal, the easiest first; the same for the same seed.
+    """Make ``count`` puzzles, equally many of each goal, the easiest first. The same seed makes the same puzzles.
 
-    Of those drawn, the puzzles whose ratings are spread most evenly are taken. ``tell`` is called for each that is
+    More puzzles are drawn, and those whose ratings are spread most evenly are taken. ``tell`` is called for each puzzle
     drawn, ``OVERSAMPLING * count`` times in all. Raises UnknownName for a game without puzzles.
     """
     kind, rng, levels = kind_of(game), np.random.default_rng(seed), untimed_levels(game)

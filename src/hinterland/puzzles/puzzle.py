@@ -13,9 +13,9 @@ from hinterland.errors import UnknownName
 LEAST_RATING = 600
 """Rating of a puzzle that all levels find and that has no near misses."""
 MISSED_RATING = 1000
-"""Added where all levels miss it."""
+"""Rating added for a puzzle that all levels miss."""
 NEAR_MISSES_RATING = 800
-"""Added where every move is a near miss."""
+"""Rating added for a puzzle in which every other move is a near miss."""
 
 
 class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,19 +34,19 @@ class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     needed: int
     """The least worth of a move that answers the puzzle."""
     elsewhere: int
-    """The greatest worth of a move that is not near the best one."""
+    """The greatest worth of a move that is not near the best move."""
     moves: int
     """Number of legal moves."""
     near_misses: int
-    """Number of moves that are not near the best one and fall short of it by at most twice the margin."""
+    """Number of moves not near the best move whose worth is at most twice the margin below it."""
     found: int
     """Number of the game's levels that found an answer."""
     asked: int
-    """Number of levels that tried."""
+    """Number of the game's levels that tried."""
 
     @property
     def rating(self) -> int:
-        """Its difficulty: 600, up to 1000 for levels that miss it, up to 800 for near misses, by their logarithm."""
+        """Difficulty: 600, plus up to 1000 for levels that miss it, plus up to 800 by the logarithm of near misses."""
         missed = 1 - self.found / self.asked
         misses = math.log(1 + self.near_misses) / math.log(1 + self.moves)
         return round(LEAST_RATING + MISSED_RATING * missed + NEAR_MISSES_RATING * misses)
@@ -67,9 +67,9 @@ class Judgement(msgspec.Struct, frozen=True):
     worth: int
     """The worth of the move."""
     loss: int
-    """The worth by which it falls short of the best move."""
+    """Worth of the best move less the worth of this move."""
     share: float | None
-    """Its worth as a share of the best move's; None where worths are differences, which have no shares."""
+    """Worth of this move divided by that of the best; None if worths are differences, which have no ratio."""
 
 
 def kind_of(game: Game) -> PuzzleKind:

@@ -1,8 +1,8 @@
 """Chess clocks as values. Time is an argument: nanoseconds of a monotonic clock that the caller reads.
 
-An answer that arrives exactly at the limit is in time. The increment is added only after a move that was in time. A
-player at the other end of a network pays for the way there and back, less a fixed grace for each move: an answer is in
-time until the end of the grace, and the grace is not taken off the clock.
+An answer that arrives exactly at the limit is in time. The increment is added only after a move that was in time. The
+clock of a player at the other end of a network also runs while messages travel, less a fixed grace for each move. An
+answer is in time until the end of the grace, and the grace is not taken off the clock.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ class TimeControl(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """Time of a seat, in milliseconds; None means without limit."""
 
     budget_ms: int | None = 120_000
-    """For the whole game."""
+    """Budget for the whole game."""
     increment_ms: int = 0
     """Added to the budget after each move."""
     move_ms: int | None = None
-    """For a single move."""
+    """Limit for a single move."""
 
     def __post_init__(self) -> None:
         for name in ("budget_ms", "move_ms", "increment_ms"):
@@ -67,7 +67,7 @@ class Clocks(msgspec.Struct, frozen=True):
     running: int | None = None
     since_ns: int = 0
     grace_ns: tuple[int, ...] = ()
-    """One a seat; empty if no seat has any."""
+    """Grace of each seat, in nanoseconds; empty if no seat has any."""
 
     @classmethod
     def fresh(cls, control: TimeControl, seats: int, grace_ms: Sequence[int] = ()) -> Clocks:
@@ -80,7 +80,7 @@ class Clocks(msgspec.Struct, frozen=True):
         return Clocks(self.control, self.left_ns, seat, now_ns, self.grace_ns)
 
     def postponed(self, delay_ns: int, now_ns: int) -> Clocks:
-        """Return clocks that leave out the last ``delay_ns``, but nothing before the request."""
+        """Return clocks that do not charge the last ``delay_ns``, as far as they lie after the request."""
         if self.running is None:
             return self
         since = min(self.since_ns + delay_ns, max(now_ns, self.since_ns))
@@ -88,7 +88,7 @@ class Clocks(msgspec.Struct, frozen=True):
 
     @property
     def deadline_ns(self) -> int | None:
-        """The last moment at which the running seat's answer is in time; None without a limit, or if no clock runs."""
+        """The last moment at which the running seat's answer is in time; None if it has no limit or no clock runs."""
         if self.running is None:
             return None
         move_ms = self.control.move_ms

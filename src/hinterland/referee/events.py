@@ -53,18 +53,18 @@ class Lagged(msgspec.Struct, frozen=True):
     """The referee itself was late."""
 
     lag_ns: int
-    """The total delay since the last such event."""
+    """The total delay since the last ``Lagged`` event."""
     stood_ns: int = 0
-    """The part of it in which the whole machine stood still at once."""
+    """The part of the delay in which the whole machine stood still at once."""
 
 
 class Paused(msgspec.Struct, frozen=True):
     """The player asked in a turn was given a pause, in which its clock stood."""
 
     turn: int
-    """The turn."""
+    """Number of the turn."""
     pause_ns: int
-    """Length of the pause."""
+    """Length of the pause, in nanoseconds."""
 
 
 class Tick(msgspec.Struct, frozen=True):
@@ -96,7 +96,7 @@ class TakeBack(msgspec.Struct, frozen=True):
     """Go back to an earlier position. The clocks keep their times."""
 
     plies: int
-    """Number of moves that stay."""
+    """Number of moves that remain."""
 
 
 class Help(msgspec.Struct, frozen=True):
@@ -109,7 +109,7 @@ class Void(msgspec.Struct, frozen=True):
     detail: str
     """The reason in words."""
     at_fault: int | Literal["operator", "referee"] = "operator"
-    """A seat, the operator or the referee."""
+    """Who is at fault: a seat, the operator or the referee."""
 
 
 Event = Begin | Answer | Unreadable | RequestSent | Lagged | Paused | Tick | Resign | Fault | TakeBack | Help | Void
@@ -139,9 +139,9 @@ class Played(msgspec.Struct, frozen=True):
     move: Move
     """The move."""
     ms: int
-    """Duration of the move."""
+    """Duration of the move, in milliseconds."""
     scores: tuple[int, ...]
-    """The scores after it."""
+    """The scores after the move."""
     note: str = ""
     """The player's note on the move, if any."""
 
@@ -167,7 +167,7 @@ class Skipped(msgspec.Struct, frozen=True):
     detail: str
     """The same in words."""
     plies: int
-    """Number of moves made before."""
+    """Number of moves made before this event."""
 
 
 class Delayed(msgspec.Struct, frozen=True):
@@ -176,7 +176,7 @@ class Delayed(msgspec.Struct, frozen=True):
     lag_ns: int
     """The total delay."""
     stood_ns: int = 0
-    """The part of it in which the whole machine stood still at once, which is worth reporting."""
+    """The part of the delay in which the whole machine stood still at once, which people should read."""
 
 
 class Discarded(msgspec.Struct, frozen=True):
@@ -192,7 +192,7 @@ class TakenBack(msgspec.Struct, frozen=True):
     """Moves were taken back."""
 
     plies: int
-    """Number of moves that are left."""
+    """Number of moves that remain."""
 
 
 class Helped(msgspec.Struct, frozen=True):

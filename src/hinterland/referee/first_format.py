@@ -1,7 +1,7 @@
 """Records of the first format, ``hinterland-record/1``. They can still be read, verified and replayed.
 
-They keep lost turns and departures in two lists, each in its own order. If both happened after the same move, their
-order is found by playing: a turn is lost as soon as it is that seat's.
+These records keep lost turns and departures in two lists, each in its own order. If both happened after the same move,
+the game is replayed to find their order: a seat loses its turn as soon as it is to move.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hinterland.referee.verdicts import Departure
 FORMAT = "hinterland-record/1"
 R = TypeVar("R")
 LostTurn = tuple[int, int]
-"""(moves made before, seat)."""
+"""(number of moves made before the lost turn, seat)."""
 
 
 class FirstTimes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,7 +1,7 @@
 """A study of a game: variations, comments, circles and arrows. A record may hold one.
 
 Nodes are numbered: 0 is the start, followed by the game's moves in order, and then by the study's own moves. The
-position at a node is the one before the game's next move, so that a player who resigned after it can play on.
+position at a node is the position just before the next move, so that a player who resigned there can play on.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Branch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: int
     """The node that it follows."""
     move: tuple[int, ...]
-    """Its numbers."""
+    """The numbers of the move."""
 
 
 class Comment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,29 +41,29 @@ class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     node: int
     points: tuple[Share, ...]
-    """Shares of the board: x, y of a circle; x, y and x, y of an arrow."""
+    """Coordinates as fractions of the board: x, y of a circle; x, y and x, y of an arrow."""
 
 
 class GameStudy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The study of a game."""
 
     moves: tuple[Branch, ...] = ()
-    """Each is a node."""
+    """Moves of variations; each is a node."""
     comments: tuple[Comment, ...] = ()
-    """At most one a node."""
+    """Comments, at most one for each node."""
     marks: tuple[Mark, ...] = ()
-    """In the order in which they were drawn."""
+    """Circles and arrows, in the order of drawing."""
     crc: str = ""
     """Checksum of the fields above."""
 
 
 def position_at_node(position: Position[Any, Any], ply: int) -> Position[Any, Any]:
-    """Return the position at a node of the game itself. ``position``: the game's last."""
+    """Return the position at a node of the game itself. ``position``: the game's last position."""
     return position.before(ply) if ply < len(position.moves) else position.after(ply)
 
 
 def check_study(study: GameStudy, position: Position[Any, Any]) -> None:
-    """Raise RecordError if a study does not fit its game or is too large. ``position``: the game's last."""
+    """Raise RecordError if a study does not fit its game or is too large. ``position``: the game's last position."""
     _check_size(study)
     own: list[Position[Any, Any]] = []
     first = len(position.moves) + 1

@@ -10,23 +10,23 @@ from hinterland.referee.clock import TimeControl
 
 
 class GameTerms(msgspec.Struct, frozen=True, kw_only=True):
-    """What is settled before a game begins. Its record holds the same, and what happened.
+    """The terms of a game, settled before it begins. Its record holds the terms and what happened.
 
     A whole match has the terms of its first game: see ``match.seat_players``.
     """
 
     rules: Rules
-    """What is played."""
+    """The rules, which also name the game."""
     names: tuple[str, ...]
     """Names of the players by seat."""
     clock: TimeControl = TimeControl()
-    """How much time each has."""
+    """Time control of every seat."""
     seed: int | None = None
-    """Seed of the match; None if chance has no part."""
+    """Seed of the match; None if nothing is random."""
     number: int = 1
     """Number of the game in its match, from 1."""
     games: int = 1
-    """Number of games of the match, as far as that is known."""
+    """Number of games of the match, as far as it is known."""
 
     @property
     def game(self) -> Game:

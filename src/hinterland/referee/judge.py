@@ -4,14 +4,14 @@
 the arena in the browser) reads the clock, feeds events and carries the effects out. Nothing here waits, sends or looks
 at the time. Observers, records and contests read the same effects, so they cannot disagree.
 
-Every request for a move has a turn number, which its answer must carry. An answer to another turn is discarded and can
-never become a move later. A seat that is late, breaks the rules or leaves is withdrawn from the position. The game goes
-on while two seats are left in it. A seat that departed scores nothing.
+Every request for a move has a turn number, which its answer must carry. An answer with another turn number is discarded
+and can never become a move later. A seat that is late, breaks the rules or leaves is withdrawn from the position. The
+game goes on while two seats are left in it. A seat that departed scores nothing.
 
 ``Paused`` says how long a player was given a pause, in which its clock stood. Two events are about the referee itself.
-``RequestSent`` says when a request had been sent. The clock starts there, so that no player pays for the time it took
-to judge the move before. ``Lagged`` says that the referee was late. No clock is charged for that time, and a game in
-which the referee stood still for too long is void, not lost.
+``RequestSent`` says when a request had been sent. The clock starts then, so that no player pays for the time that the
+referee took to judge the move before. ``Lagged`` says that the referee was late. No clock is charged for that time, and
+a game in which the referee stood still for too long is void, not lost.
 """
 
 from __future__ import annotations
@@ -98,15 +98,15 @@ class Judged(msgspec.Struct, frozen=True):
     illegal: tuple[Illegal, ...]
     """Cost of an illegal move for each seat."""
     most_refusals: int | None = None
-    """Illegal moves a turn that may be tried again; the next one is a verdict. None: without limit."""
+    """Number of illegal moves in a turn that are only refused; one more is a verdict. None: no limit."""
     refusals: int = 0
     """Illegal moves since the last request."""
     turn: int = 0
     """Number of the last request."""
     move_ms: tuple[int, ...] = ()
-    """Duration of each move."""
+    """Duration of each move, in milliseconds."""
     notes: tuple[tuple[int, str], ...] = ()
-    """The players' notes on moves: (number of the move, from 0, note)."""
+    """The players' notes on moves: (number of the move, note); the first move is 0."""
     departures: tuple[Departure, ...] = ()
     """The seats that have left."""
     ending: Ending | None = None
@@ -119,7 +119,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 Step = tuple[Judged, tuple[Effect, ...]]
 LONGEST_STANDSTILL_NS = 10_000_000_000
-"""A longer standstill of the referee makes a game void."""
+"""Longest standstill of the referee, in nanoseconds, after which a game still counts."""
 END_DETAILS = {"complete": "every seat has made all its moves", "stuck": "nobody has room for another move"}
 
 
@@ -133,7 +133,8 @@ def begin(
 ) -> Judged:
     """Return a game that waits for Begin, from any position.
 
-    ``illegal``: cost of an illegal move, for all or one a seat. ``grace_ms``: one a seat, or empty.
+    ``illegal``: cost of an illegal move, one value for all seats or one for each. ``grace_ms``: one value for each
+    seat, or empty.
     """
     players = position.rules.players
     clocks = Clocks.fresh(control, players, grace_ms)
@@ -171,10 +172,10 @@ def step(game: Judged, event: Event, now_ns: int) -> Step:
 
 
 def ranking(game: Judged) -> tuple[int, ...]:
-    """Return the place of each seat, 1 for the best; empty while the game goes on or if it is void.
+    """Return the rank of each seat, 1 for the best; empty while the game goes on or if it is void.
 
     Seats that stayed to the end rank above those that left, and a seat that left later above one that left earlier.
-    Seats that stayed are ranked by score; equal scores share a place.
+    Seats that stayed are ranked by score; equal scores share a rank.
     """
     if game.ending is None or game.ending.reason == Verdict.VOID:
         return ()
@@ -199,7 +200,7 @@ def _request_next_move(game: Judged, now_ns: int) -> Step:
 
 
 def _start_clock(game: Judged, turn: int, now_ns: int) -> Step:
-    """Start the clock of a request, if it still stands."""
+    """Start the clock of a request, if the request still stands."""
     if turn != game.turn or game.clocks.running is None:
         return game, ()
     return _replace(game, clocks=game.clocks.start(game.clocks.running, now_ns)), ()

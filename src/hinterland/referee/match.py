@@ -1,4 +1,4 @@
-"""A match: the same players with the seats rotated so that each starts once, scores added."""
+"""A match: games of the same players, with the seats rotated so that each player starts once; scores are added."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from hinterland.referee.record import Record
 DRAWN_NOTE = "drawn at random"
 """The record's note on a move that no player chose."""
 MAX_TRIES = 3
-"""Number of attempts at a game that the referee itself spoiled."""
+"""Most attempts at a game that is void."""
 
 
 class PlayerResult(msgspec.Struct, frozen=True):
-    """One player's scores, one a game, and their sum."""
+    """One player's score in each game, and the sum."""
 
     name: str
     scores: tuple[int, ...]
     total: int
     departures: int
-    """Number of games that it left: by time, an illegal move, or a crash."""
+    """Number of games that the player left: by time, an illegal move, or a crash."""
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -43,12 +43,12 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def seating(number: int, players: int) -> tuple[int, ...]:
-    """Return the player in each seat in a game of the match, from 0: player ``number`` starts."""
+    """Return the player in each seat of a game. ``number`` counts games from 0; player ``number`` starts."""
     return tuple((seat + number) % players for seat in range(players))
 
 
 def seat_players(terms: GameTerms, number: int) -> GameTerms:
-    """Return the terms of a game of a match, from 0; ``terms`` are those of its first game."""
+    """Return the terms of a game of a match. ``terms``: the first game's terms; ``number`` counts games from 0."""
     names = tuple(terms.names[player] for player in seating(number, len(terms.names)))
     return msgspec.structs.replace(terms, names=names, number=number + 1)
 
@@ -76,7 +76,7 @@ def distinct(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def result(game: str, names: Sequence[str], records: Sequence[Record], file: str | None, number: int = 1) -> Result:
-    """Add up the games of a match, played in the order of ``seating``. Without any game there is no winner."""
+    """Add up the games of a match, played in the order of ``seating``. A match without games has no winner."""
     players = []
     for player, name in enumerate(names):
         seats = [seating(record.number - 1, len(names)).index(player) for record in records]
@@ -92,7 +92,7 @@ def result(game: str, names: Sequence[str], records: Sequence[Record], file: str
 
 
 def unplayed(games: Sequence[int], names: Sequence[str]) -> str:
-    """Say which games, from 1, were not played because players had left; without numbers, the next one."""
+    """Say which games were not played because players had left. Games count from 1; none given: the next game."""
     gone = ", ".join(names)
     match [str(number) for number in games]:
         case []:

@@ -1,9 +1,10 @@
 """Records: one finished game as one line of JSON, from which everything can be replayed and judged again.
 
-Everything that depends on when a game was played is in one field, ``times``; apart from it, two runs with the same seed
-are equal. Three checksums, of the game, of its times and of a study, find what a replay cannot see: a changed digit in
-a name or a time. Each column holds one kind of value, so that tools which read lines of JSON need no help. Records of
-the first format are read as well (``first_format``). Nothing here opens a file (``hinterland.storage`` does).
+One field, ``times``, holds everything that depends on when a game was played. All other fields are equal in two runs
+with the same seed. Three checksums, of the game, of its times and of a study, find what a replay cannot see: a changed
+digit in a name or a time. Each column holds one kind of value, so that tools which read lines of JSON need no help.
+Records of the first format can also be read (``first_format``). Nothing here opens a file (``hinterland.storage``
+does).
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ class Between(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An event between two moves: a seat lost its turn, or left the game."""
 
     plies: int
-    """Number of moves made before; events after the same move are in the order in which they happened."""
+    """Number of moves made before this event; events after the same move are in the order in which they happened."""
     seat: int
     """The seat."""
     event: Literal["lost", "left"]
-    """Which of the two."""
+    """Whether the seat lost its turn or left the game."""
     reason: str = ""
     """The verdict on a seat that left; empty for a lost turn."""
     detail: str = ""
@@ -53,7 +54,7 @@ class Note(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ply: int
     """Number of the move, from 0."""
     text: str
-    """What it says."""
+    """The note."""
 
 
 class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,9 +63,9 @@ class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     started: str
     """When the game began, ISO 8601 in UTC."""
     ms: tuple[int, ...]
-    """Duration of each move."""
+    """Duration of each move, in milliseconds."""
     lag_ms: int = 0
-    """Total time by which the referee itself was late, charged to no clock."""
+    """Total time by which the referee was late, in milliseconds; no clock was charged for it."""
     notes: tuple[Note, ...] = ()
     """The players' notes on moves."""
     crc: str = ""
@@ -106,7 +107,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     between: tuple[Between, ...] = ()
     """Lost turns and departures, in the order in which they happened."""
     scores: tuple[int, ...]
-    """One a seat; 0 for seats that left."""
+    """Score of each seat; 0 for a seat that left."""
     winners: tuple[int, ...]
     """The seats that won."""
     reason: str
@@ -114,13 +115,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     detail: str
     """The same in words."""
     contest: ContestPlace | msgspec.UnsetType = msgspec.UNSET
-    """Its place in a contest, if it belongs to one."""
+    """The game's place in a contest, if it belongs to one."""
     study: GameStudy | msgspec.UnsetType = msgspec.UNSET
-    """A study of the game, if any; it has its own checksum."""
+    """A study of the game, if there is one; it has its own checksum."""
     crc: str = ""
     """Checksum of everything but the study and the times."""
     times: Times
-    """Everything that another run of the same game may change."""
+    """Everything that may differ in another run of the same game."""
 
     def _repr_html_(self) -> str:
         from hinterland.drawing.figures import make_stepper  # noqa: PLC0415
@@ -192,7 +193,7 @@ def _between(judged: Judged) -> Iterator[Between]:
 
 
 def placed(record: Record, place: ContestPlace) -> Record:
-    """Return a record as one of a contest's game."""
+    """Return a record with its game's place in a contest."""
     return sealed(msgspec.structs.replace(record, contest=place))
 
 
@@ -275,14 +276,14 @@ def sealed(record: Record) -> Record:
 
 
 def studied(record: Record, study: GameStudy | None) -> Record:
-    """Return a record, in the format that can hold it, with this study or none."""
+    """Return a record with this study, or without a study, in the format that can hold it."""
     return sealed(msgspec.structs.replace(record, format=FORMAT, study=study or msgspec.UNSET))
 
 
 SHARED = (
     "format", "game", "rules", "players", "seed", "number", "clock", "scores", "winners", "reason", "detail", "crc",
 )  # fmt: skip
-"""Fields of both formats."""
+"""Fields that both formats have."""
 
 
 def _of_first(first: first_format.FirstRecord) -> Record:

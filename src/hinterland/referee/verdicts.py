@@ -41,7 +41,7 @@ class Illegal(StrEnum):
     SKIP = "skip"
     """The turn is lost."""
     RETRY = "retry"
-    """Only time: the same request stands again, as often as the game allows."""
+    """Nothing but time: the same request stands again, as often as the game allows."""
 
 
 class Departure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,14 +54,14 @@ class Departure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     detail: str
     """The reason in words."""
     plies: int
-    """Number of moves made before."""
+    """Number of moves made before the seat left."""
 
 
 class Ending(msgspec.Struct, frozen=True):
     """How a game ended."""
 
     scores: tuple[int, ...]
-    """One a seat; 0 for those that departed."""
+    """Score of each seat; 0 for a seat that departed."""
     winners: tuple[int, ...]
     """The seats that won."""
     reason: str
@@ -69,7 +69,7 @@ class Ending(msgspec.Struct, frozen=True):
     detail: str
     """The same in words."""
     at_fault: int | Literal["operator", "referee"] | None = None
-    """A seat, if the game ended because it left; whoever made it void; None if the rules ended it."""
+    """The seat whose departure ended the game, or who made the game void; None if the rules ended it."""
 
 
 def departed_scores(scores: tuple[int, ...], departed: frozenset[int]) -> tuple[int, ...]:

@@ -1,16 +1,16 @@
 """Annotations of a whole game: what every move was worth, and which moves lost the game.
 
-What a move lost is measured against the best one, by one of two measures. By gain, where a position only tells what
-each move would gain at once: the loss is the greatest gain of any move less the gain of the move played. By value,
-where a game can be solved: the loss is what best play was worth to the mover before the move, less what it is worth
-after it.
+The loss of a move compares it with the best move, by one of two measures. The measure *gain* serves where a position
+only tells what each move gains at once: the loss is the greatest gain of any move less the gain of the move played.
+The measure *value* serves where a game can be solved: the loss is the mover's value under best play before the move,
+less that value after the move.
 
 What a move gains at once says little about its worth in the end, so each move is also tried out: the game is replayed
 with the best move in its place and every other move unchanged. The swing of a move is how much better its player would
-have done then, against the best of the others. A losing move is one whose swing is at least what its player lacked.
-If the other moves could not have been made, or if losses are measured by value, the loss itself stands for the swing.
-By gain, in a game of two, it counts twice, because what one player gains the other mostly loses. All this points to
-moves worth a second look and proves nothing: the others would have answered a better move.
+have done then, against the best of the others. A losing move is a move whose swing is at least what its player lacked
+at the end. If the other moves could not have been made, or if losses are measured by value, the loss itself stands for
+the swing. By gain, in a game of two, it counts twice, because what one player gains the other mostly loses. All this
+points to moves worth a second look and proves nothing: the others would have answered a better move.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Loss(msgspec.Struct, frozen=True):
     best_gain: int
     """The immediate gain of that best move."""
     loss: int
-    """How much less the move played was worth."""
+    """Gain or value of the best move less that of the move played."""
 
 
 def measure_by_gain(game: Game, turn: Turn) -> Loss:

@@ -23,18 +23,18 @@ SUPERSAMPLING = 2
 WIDTH, HEIGHT = 1600 * SUPERSAMPLING, 900 * SUPERSAMPLING
 LEFT_MARGIN, RIGHT_MARGIN, BOTTOM_MARGIN = 340, 80, 104
 LOSSES_HEIGHT = 432
-"""Height of the lower panel."""
+"""Height of the lower panel, in pixels."""
 PANEL_GAP = 148
 FAINT: RGB = mix(INK, GROUND, 0.38)
 GRID_COLOUR: RGB = mix(INK, GROUND, 0.86)
 LARGE, MEDIUM, SMALL = 76, 54, 44
-"""Heights of letters."""
+"""Heights of letters, in pixels."""
 MAX_TICKS = 24
 MAX_NAME_LENGTH = 24
 MAX_MOVES_NAMED = 5
-"""Losing moves named for a player; a chart marks all of them."""
+"""Most losing moves named for a player; a chart marks all losing moves."""
 MAX_OTHERS_NAMED = 2
-"""Players without losing moves that are named; of more, none is."""
+"""Most players without losing moves that are named; if there are more, none is named."""
 
 
 class MoveReview(msgspec.Struct, frozen=True):
@@ -53,11 +53,11 @@ class MoveReview(msgspec.Struct, frozen=True):
     best_gain: int | None
     """The immediate gain of that best move."""
     loss: int | None
-    """How much less the move was worth: than the best gain, or than best play where the measure is value."""
+    """Loss of the move against the best move, by ``Review.measure``; null where unknown."""
     instead: tuple[int, ...] | None
     """The final scores with the best move in its place and all others unchanged; null if that is impossible."""
     swing: int | None
-    """How much better the mover would have done then against the best of the others; see the module."""
+    """How much better the mover would then have done against the best of the others; see ``annotations``."""
     losing: bool
     """Whether the swing is at least what the mover lacked in the end."""
     scores: tuple[int, ...]
@@ -152,7 +152,7 @@ def _write(
 
 
 def draw(found: Review) -> Image.Image:
-    """Draw a review, 1600 by 900."""
+    """Draw a review, 1600 by 900 pixels."""
     found = msgspec.structs.replace(found, players=tuple(map(_shorten, found.players)))
     canvas = Canvas(WIDTH // SUPERSAMPLING, HEIGHT // SUPERSAMPLING, SUPERSAMPLING)
     pen = canvas.pen
@@ -195,7 +195,7 @@ def _shorten(name: str) -> str:
 
 
 def _range(found: Review) -> tuple[float, float]:
-    """Return the least and greatest score to show, with some air."""
+    """Return the least and greatest score to show, with a margin."""
     later = [score for move in found.moves[len(found.players) - 1 :] for score in move.scores]
     shown = later or [score for move in found.moves for score in move.scores] or [0, 1]
     air = (max(shown) - min(shown)) * 0.07 or 1

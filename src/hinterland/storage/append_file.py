@@ -7,8 +7,8 @@ the file.
 
 ``new_file`` writes a file that appears whole or not at all.
 
-Some file systems have no locks (NFS, SMB, FUSE), and some cannot sync a folder. There the file works without, and logs
-one warning that other writers are not kept out: that is no reason to lose a game.
+Some file systems have no locks (NFS, SMB, FUSE), and some cannot sync a folder. There the file works without locks or
+the sync, and logs one warning that other writers are not kept out: that is no reason to lose a game.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class AppendFile:
         self._error = error
         self._is_alone = locked is not None
         self._sound_size: int | None = None
-        """Bytes to keep, if a partial write could not be truncated; None otherwise."""
+        """Sound bytes of the file, if a partial write could not be truncated; None otherwise."""
         self._descriptor, is_new = -1, False
         try:
             is_new = not path.exists()

@@ -50,13 +50,13 @@ TAIL_BYTES = 8192
 
 
 class _LastLine(msgspec.Struct):
-    """The field that all lines of a journal but the first share."""
+    """The field that all lines of a journal share, except the first line."""
 
     type: str
 
 
 def is_id(text: str) -> bool:
-    """Say whether a text can be the id of a game; no other text becomes part of a path."""
+    """Say whether a text can be the id of a game. No other text is used in a path."""
     return ID_PATTERN.fullmatch(text) is not None
 
 
@@ -242,7 +242,7 @@ class Archive:
         return [entry for _, entry in sorted(found, reverse=True) if is_id(entry.stem)]
 
     def _add_missing_records(self) -> None:
-        """Add the records of games that ended, but whose record a crash prevented."""
+        """Add records that a crash prevented, of games that had ended."""
         for path in self._latest_journals():
             tail = list(_read_tail(path))
             if tail and tail[-1].type == "ended":
@@ -260,7 +260,7 @@ def make_record(setup: Setup, game: Judged) -> record.Record:
 
 
 def _read_tail(path: Path) -> Iterator[_LastLine]:
-    """Yield the last valid lines of a journal, without the set-up."""
+    """Yield the last valid lines of a journal, without the first line."""
     try:
         with path.open("rb") as file:
             start = max(path.stat().st_size - TAIL_BYTES, 0)

@@ -9,12 +9,12 @@ such an order that every copy is a folder that a crash could have left, which ``
 1. Sizes of the journals of games.
 2. Size of the file of records. A journal that said ``recorded`` in step 1 has its record within this size.
 3. Journals of matches: first those that go on, then those that are over.
-4. Sizes of the journals of games again; these are copied. So every record in the copy has its game's ``ended`` (else
-   the game would go on and be recorded twice), and no match names a missing game.
+4. Sizes of the journals of games again; these are copied. So every record in the copy has its game's ``ended``, and
+   no match names a missing game. Without ``ended``, the game would go on and be recorded twice.
 
-A journal that reached ``recorded`` after step 1 may have its record behind the size of step 2. Its copy leaves out that
-line, so that ``Archive`` looks for the record. A game of a match that the match does not name yet is left out, since
-the match will begin it anew.
+A journal that reached ``recorded`` after step 1 may have its record behind the size of step 2. The copied journal
+leaves out ``recorded``, so that ``Archive`` looks for the record. A game of a match that the match does not name yet is
+left out, since the match will begin it anew.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ RECORDS_FILE = "records.jsonl"
 """The last file of a backup; a backup without it is incomplete."""
 MEMBER_NAME = re.compile(r"(games|matches|over)/[A-Za-z0-9_-]{16}\.jsonl|records\.jsonl")
 MAX_MTIME_S = 2**40
-"""Seconds since 1970, 34,000 years from now. Systems differ in the latest time that they accept."""
+"""Latest file time accepted, in seconds since 1970: 34,000 years from now. Systems differ in what they accept."""
 JOURNAL_FOLDERS = ("games", "matches", "over")
 IN_USE = "another process is using {}; name a folder that is empty or not there"
 
 
 class Contents(msgspec.Struct):
-    """Number of games and matches in a backup, and bytes of its records."""
+    """Number of games and matches in a backup, and the bytes of its records."""
 
     games: int = 0
     matches: int = 0

@@ -25,8 +25,8 @@ class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     name: str
     """The player's name; for a built-in player, its spec."""
     proof: str = ""
-    """Tells this player from others of the name: SHA-256 of a person's browser cookie, or a bot's ``spec_proof``,
-    ``operator_proof`` or ``contest_proof`` (``identities``). Empty: no proof."""
+    """Distinguishes this player from others of the name. It is the SHA-256 of a person's browser cookie, or a bot's
+    ``spec_proof``, ``operator_proof`` or ``contest_proof`` (``identities``). Empty: no proof."""
 
 
 JSON_NAMES = {"game_name": "game", "rules_json": "rules"}
@@ -43,16 +43,16 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     control: TimeControl
     seed: int | None
     key_sha256: str
-    """Hash of the key with which persons move; the server does not keep the key itself."""
+    """SHA-256 of the key with which persons move; the server does not keep the key itself."""
     started: str
     table: str | None = None
-    """Id of its match, if it is a game of one."""
+    """Id of the game's match; None if it belongs to none."""
     number: int = 1
     """Number of the game in its match, from 1."""
     guests: tuple[str, ...] = ()
-    """SHA-256 of the cookie of each browser that plays: to list one's games, not to move in them."""
+    """SHA-256 of the cookie of each browser that plays. It serves to list a person's games, not to move in them."""
     is_casual: bool = False
-    """Whether its maker wants it to count for no ladder."""
+    """Whether the game's maker chose that it counts for no ladder."""
 
     @cached_property
     def game(self) -> Game:
@@ -61,7 +61,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @cached_property
     def rules(self) -> Rules:
-        """Its rules. Raises RulesError."""
+        """Rules of the game. Raises RulesError."""
         return self.game.rules.from_json(self.rules_json)
 
     @cached_property
@@ -76,12 +76,12 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names as records have them, all different."""
+        """Names as records have them; all are different."""
         return match.distinct([seat.name for seat in self.seats])
 
     @property
     def terms(self) -> GameTerms:
-        """What was settled before the game. Raises RulesError."""
+        """Terms of the game. Raises RulesError."""
         return GameTerms(
             rules=self.rules, names=self.names, clock=self.control, seed=self.seed, number=self.number
         )

@@ -1,11 +1,11 @@
-"""Identities of players, for lists and ladders: what tells a player from all others of the same name.
+"""Identities of players, for lists and ladders. An identity distinguishes players of the same name.
 
 - A guest is a name in one browser. Two guests of one name are two players, and nobody can play as another.
 - A built-in player is its spec.
 - A bot has a name that the operator gave it, with a token or a command.
 - Any other player of a contest is its name in that contest.
 
-Everybody else has no identity, such as a bot that names itself.
+All other players, such as a bot that names itself, have no identity.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import msgspec
 from hinterland.storage.game_setup import Seat
 
 DEFAULT_NAME = re.compile(r"(?:player|spieler|you|du) ?\d*", re.IGNORECASE)
-"""Names that the pages give to people without one."""
+"""Names that the pages give to people who chose no name."""
 SPEC_PREFIX, OPERATOR_PREFIX, CONTEST_PREFIX = "spec:", "operator:", "contest:"
 MAX_SLUG_LETTERS = 24
 
@@ -51,7 +51,7 @@ class Identity(msgspec.Struct, frozen=True):
 
     @property
     def slug(self) -> str:
-        """The last part of its page's address: letters of its name and a digest of the identity."""
+        """The last part of the address of the player's page: letters of the name and a digest of the identity."""
         name = self.name.strip().casefold() if self.kind == PlayerKind.GUEST else self.name
         encoded = msgspec.json.encode((self.kind, name.encode("utf-8", "surrogatepass").hex(), self.proof))
         plain = unicodedata.normalize("NFKD", name[:200]).encode("ascii", "ignore").decode().lower()

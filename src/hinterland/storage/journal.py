@@ -1,8 +1,8 @@
 """Journals of games and of hosted matches: append-only files, synced before anybody hears of a line.
 
-The first line is the set-up; each further line is an entry. Reading the lines restores the game or the match. An
-incomplete last line was never reported to anybody and is dropped. An entry of a game is a decision of the judge. The
-journal of a match holds its seats and the ids of its games; the moves are in the journals of those.
+The first line of a journal is the set-up; each further line is an entry. Reading the lines restores the game or the
+match. An incomplete last line was never reported to anybody and is dropped. An entry of a game is a decision of the
+judge. The journal of a match holds its seats and the ids of its games; the moves are in the journals of these games.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ LeftMs = tuple[int | None, ...]
 
 
 class Entry(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """A line of a journal but the first."""
+    """A line of a journal after the first."""
 
 
 class Moved(Entry, frozen=True, tag="move", omit_defaults=True):
-    """A move was made; ``plies`` includes it."""
+    """A move was made; ``plies`` counts it."""
 
     plies: int
     seat: int
@@ -91,18 +91,18 @@ class Over(Entry, frozen=True, tag="ended"):
     reason: str
     detail: str
     lag_ns: int = 0
-    """The referee's own delays in this game, added up."""
+    """Sum of the referee's own delays in this game, in nanoseconds."""
 
 
 class Recorded(Entry, frozen=True, tag="recorded"):
-    """Its record is in the file of records."""
+    """The record of the game is in the file of records."""
 
 
 GameLine = Moved | Back | Departed | Lost | Helped | Clocked | Over | Recorded
 
 
 class MatchSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first line: all that is fixed about a match."""
+    """The first line of a match's journal: all that is fixed about the match."""
 
     format: Literal["hinterland-match/1"] = "hinterland-match/1"
     id: str
@@ -117,11 +117,11 @@ class MatchSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     tokens: dict[str, str] | None
     """SHA-256 of each bot's token, by name; None if bots need none."""
     port: int
-    """0: none."""
+    """Port for bots; 0: none."""
     key_sha256: str
-    """Hash of the key that closes the match."""
+    """SHA-256 of the key that closes the match."""
     is_challenge: bool = False
-    """Whether people play one another: then it has no port, and as many games as they want."""
+    """Whether people play one another: such a match has no port, and as many games as the people want."""
 
 
 class Seated(Entry, frozen=True, tag="seated"):
@@ -130,7 +130,7 @@ class Seated(Entry, frozen=True, tag="seated"):
     number: int
     name: str
     key_sha256: str | None = None
-    """Hash of the key with which a person plays; None for a bot."""
+    """SHA-256 of the key with which a person plays; None for a bot."""
     guest: str = ""
     """SHA-256 of a person's browser cookie."""
 
@@ -148,13 +148,13 @@ class Offered(Entry, frozen=True, tag="offered"):
 
 
 class Begun(Entry, frozen=True, tag="begun"):
-    """The match began; ``players`` are those from outside."""
+    """The match began; ``players`` lists the players that are not built in."""
 
     players: tuple[Seated, ...]
 
 
 class GameBegun(Entry, frozen=True, tag="game"):
-    """A game began; it replaces an earlier one of the same number."""
+    """A game began. It replaces an earlier game of the same number."""
 
     number: int
     """Number of the game in the match, from 1."""

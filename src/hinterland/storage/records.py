@@ -1,6 +1,7 @@
 """Files of records: one line of JSON for each finished game, synced before the result is reported.
 
-One referee alone writes a file. ``read`` also reads the tables that ``export`` makes, with one row for each game.
+Only one referee writes a file at a time. ``read`` also reads the tables that ``export`` makes, with one row for each
+game.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class RecordSink(Protocol):
 
 
 class RecordFile(AppendFile):
-    """A file of records, open for adding. Threads may share it.
+    """A file of records, open for appending. Threads may share it.
 
     Opening it cuts off an incomplete last line: a game that was never reported.
     """

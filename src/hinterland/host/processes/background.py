@@ -1,10 +1,11 @@
 """Work without a clock, in processes of low priority: pictures, boards, reviews.
 
-On threads of this process such work would hold the interpreter again and again while the event loop waits for it, and
-it would hold a processor as long as it likes. In these processes it gets the processor time that the games leave.
+On threads of this process such work would hold the interpreter again and again while the event loop waits, and would
+hold a processor for any time. In these processes such work gets the processor time that the games leave.
 
-The processes are copies of a template: a process that has imported a module and everything the work needs. So they
-start in milliseconds and share its memory. Where the system cannot copy processes, each imports the module itself.
+The processes are copies of a template: a process that has imported a module and everything the work needs. So the
+copies start in milliseconds and share the template's memory. Where the system cannot copy processes, each imports the
+module itself.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 NICENESS = 10
 SINGLE_THREAD_MODULE = "hinterland.host.processes.single_threaded"
-"""A module to import before any that multiplies matrices."""
+"""A module to import before any module that multiplies matrices."""
 MAX_DATA_MIB = 2048
-"""Most memory for the data of one process."""
+"""Most memory for the data of one process, in MiB."""
 WORK_TOO_LARGE = "this took more than the server has for it; try again in a moment"
 SERVER_STOPPING = "the server is stopping"
 
@@ -43,7 +44,7 @@ class Background:
     def __init__(self, count: int, template: str, work_s: float) -> None:
         """``template``: the module to import. Copies are made of the first template of this process.
 
-        ``work_s``: seconds of all processors for one piece of work; then its process is ended.
+        ``work_s``: processor time, in seconds, for one piece of work; then its process is ended.
         """
         self.count = count
         self._work_s = work_s * (os.cpu_count() or 1)
@@ -52,7 +53,7 @@ class Background:
     def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Return what a function returns in such a process, or raise what it raises.
 
-        Raises ArenaError if it takes too much.
+        Raises ArenaError if the work takes too much time or memory.
         """
         try:
             doing = self._processes.submit(_run_within, self._work_s, work, args, kwargs)
@@ -90,7 +91,7 @@ def _fork_contexts(template: str) -> tuple[ForkServerContext, ...]:
 
 
 def _begin(template: str) -> None:
-    """Take a low priority and a bound on memory, and import the modules."""
+    """Lower the priority, bound the memory, and import the modules."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     if sys.platform == "linux":

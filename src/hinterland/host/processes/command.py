@@ -1,8 +1,8 @@
 """A program to start: the one-line form of its command, ``cmd:./mybot --flag 'two words'``, and its environment.
 
-Its environment variables are a short list, so that it gets none of the operator's secrets. Admin tokens and database
-passwords are in the referee's environment. A list of forbidden variables would miss the next secret, so this is a list
-of allowed ones. The operator names further variables in ``PASS_ENV``.
+A program gets a short list of environment variables, so that it gets none of the operator's secrets: admin tokens and
+database passwords are in the referee's environment. A list of forbidden variables would miss the next secret, so the
+list names the allowed variables. The operator names further variables in ``PASS_ENV``.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ ELF_MAGIC = b"\x7fELF"
 MACHINES = {3: "i386", 40: "arm", 62: "x86_64", 183: "aarch64", 243: "riscv64"}
 EMULATORS = Path("/proc/sys/fs/binfmt_misc")
 PATH_VARIABLES = ("HOME", "LOGNAME", "PATH", "SHELL", "TMPDIR", "USER", "XDG_CACHE_HOME")
-"""Where a program finds other programs, its user's files and space of its own."""
+"""Variables that tell a program where other programs, the user's files and its own space are."""
 LANGUAGE_VARIABLES = ("LANG", "LANGUAGE", "TZ")
 RUNTIME_VARIABLES = (
     "CLASSPATH", "CONDA_PREFIX", "DOTNET_ROOT", "GOCACHE", "GOPATH", "GOROOT", "JAVA_HOME", "LD_LIBRARY_PATH",
     "NODE_PATH", "PYTHONPATH", "VIRTUAL_ENV",
 )  # fmt: skip
-"""Where the runtimes of programming languages find themselves and their libraries."""
+"""Variables that tell the runtimes of programming languages where they and their libraries are."""
 THREAD_VARIABLES = ("MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
-"""Number of processors that libraries use; by default each uses all."""
+"""Variables that tell libraries how many processors to use; by default each library uses all."""
 KEPT_VARIABLES = frozenset((*PATH_VARIABLES, *LANGUAGE_VARIABLES, *RUNTIME_VARIABLES, *THREAD_VARIABLES))
 KEPT_PREFIXES = ("LC_", "NUMBA_")
-"""``LC_`` goes with LANG; Numba compiles for programs that are written with this package."""
+"""Prefixes of further variables. ``LC_`` belongs to LANG; programs written with this package use Numba."""
 PASS_ENV = "HINTERLAND_PASS_ENV"
-"""Name of the variable that names further ones, separated by commas."""
+"""The variable that lists further variables, separated by commas."""
 VARIABLE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -48,9 +48,9 @@ class ProgramOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How the programs of a match are started."""
 
     folder: str = "."
-    """The folder from which the paths in their commands count."""
+    """The folder at which relative paths in commands begin."""
     sandbox: bool = False
-    """Whether they run in a sandbox."""
+    """Whether programs run in a sandbox."""
     limits: ProcessLimits = USUAL_LIMITS
     """Limits of each program."""
 
@@ -67,7 +67,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     """The folder in which it starts."""
     limits: ProcessLimits = USUAL_LIMITS
     sandbox: bool = False
-    """Whether it runs in a sandbox, without network and without other files."""
+    """Whether the program runs in a sandbox, without network and without other files."""
 
     @classmethod
     def parse(
@@ -140,7 +140,7 @@ def _quote_path(path: Path) -> str:
 
 
 def _check_form(path: Path) -> None:
-    """Refuse what the kernel would refuse: a shell would read the file as a script instead, with strange messages."""
+    """Refuse a file that the kernel would refuse: a shell would read it as a script, with strange messages."""
     try:
         with path.open("rb") as file:
             head = file.read(256)

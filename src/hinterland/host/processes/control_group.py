@@ -1,10 +1,10 @@
-"""Programs in control groups of the kernel (cgroup v2), if the referee may make them: nothing they use escapes.
+"""Puts programs into control groups of the kernel (cgroup v2), if the referee may make groups: no use goes uncounted.
 
-A group counts all memory of its processes wherever it is, including their share of the kernel's own. If that is too
-much, the kernel ends all of them; and it refuses processes beyond their number. The referee may make groups where it
-owns its own group: as root, or where systemd has delegated one (``Delegate=yes``, ``systemd-run --user --scope -p
-Delegate=yes``). A group with groups below it may have no processes, so the referee, if alone in its group, moves itself
-one down.
+A group counts all memory of its processes, including memory that the kernel holds for them. If the group uses too much
+memory, the kernel ends all its processes. The kernel refuses processes beyond the group's limit. The referee may make
+groups where it owns its own group: as root, or where systemd has delegated one (``Delegate=yes``, ``systemd-run --user
+--scope -p Delegate=yes``). A group with groups below it may have no processes, so the referee, if alone in its group,
+moves itself into a new group below.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ WRAPPER_THREADS = 8
 GROUP_PREFIX = "hinterland"
 REMOVING_ROUNDS, REMOVING_S = 10, 0.01
 DELEGATION_ATTRIBUTES = ("user.delegate", "trusted.delegate")
-"""Attributes that systemd writes on a group in which others may make groups."""
+"""Attributes by which systemd marks a group in which its owner may make groups."""
 _numbers = itertools.count(1)
 
 
@@ -62,7 +62,7 @@ class ControlGroup:
 
     @classmethod
     def create(cls, limits: ProcessLimits) -> ControlGroup | None:
-        """Return a new group for a program, or None if there can be none. Raises ArenaError if there must be one."""
+        """Return a new group for a program, or None if groups cannot be made. Raises ArenaError if one is required."""
         home = find_parent_group()
         if home is not None:
             with contextlib.suppress(OSError):
@@ -77,11 +77,11 @@ class ControlGroup:
         return f"echo 0 > '{self.path}/cgroup.procs';"
 
     def has_run_out(self) -> bool:
-        """Say whether the kernel has ended its processes because they had used up their memory."""
+        """Say whether the kernel has ended the group's processes because they had used up their memory."""
         return "oom_kill" in self._read_events("memory.events")
 
     def kill(self) -> None:
-        """End all its processes at once (Linux 5.14)."""
+        """End all processes of the group at once (Linux 5.14)."""
         with contextlib.suppress(OSError):
             (self.path / "cgroup.kill").write_text("1")
 
@@ -115,7 +115,7 @@ def end_group(path: Path) -> None:
 
 @cache
 def find_parent_group() -> Path | None:
-    """Return the group below which programs get theirs, prepared for it; None if there is none."""
+    """Return the group below which the groups of programs are made, after preparing it; None if there is none."""
     for group in _list_own_groups():
         with contextlib.suppress(OSError, ValueError):
             if set((group / "cgroup.controllers").read_text().split()) >= NEEDED_CONTROLLERS and _prepare_group(group):
@@ -131,7 +131,7 @@ def _remove_stale_groups(home: Path) -> None:
 
 
 def _list_own_groups() -> Iterator[Path]:
-    """Yield the referee's group, and the one above if systemd delegated that: it can put services one down."""
+    """Yield the referee's group, and the group above if systemd delegated it: a service may run one level below."""
     try:
         lines = MEMBERSHIP.read_text().splitlines()
     except OSError:
@@ -153,7 +153,7 @@ def _is_delegated(group: Path) -> bool:
 
 
 def _prepare_group(group: Path) -> bool:
-    """Let a group distribute memory and processes, and return whether it does. Raises OSError, ValueError."""
+    """Let a group limit memory and processes of groups below it; return whether it does. Raises OSError, ValueError."""
     shares = group / "cgroup.subtree_control"
     if not set(shares.read_text().split()) >= NEEDED_CONTROLLERS:
         if not os.access(group / "cgroup.procs", os.W_OK):

@@ -1,6 +1,6 @@
-"""When, how and why a process ended.
+"""Finds out when, how and why a process ended.
 
-Why is in the line of its standard error that has the exception and its message. The last line is often the end of a
+The reason is the line of standard error that has the exception and its message. The last line is often the end of a
 stack trace or advice: Java's ``... 1 more``, Go's ``exit status 2``, Rust's ``note: run with``, the version of Node.js.
 Such lines are skipped.
 """
@@ -22,7 +22,7 @@ OUT_OF_MEMORY = re.compile(
     r"|\bout of memory\b|cannot allocate memory|not enough memory|failed to allocate memory|memory exhausted",
     re.IGNORECASE,
 )
-"""Messages of Java, Python, C and C++, Rust, Go, JavaScript, C#, OCaml, Lisp, Lua, Ruby and Perl."""
+"""Lines with the messages of Java, Python, C and C++, Rust, Go, JavaScript, C#, OCaml, Lisp, Lua, Ruby and Perl."""
 NOISE = re.compile(
     r"exit status \d+$|note: |Node\.js v\d|stack backtrace:|Aborted|Segmentation fault|\(Use `node |==\d+==ABORTING|\}$"
 )
@@ -36,11 +36,11 @@ GOROUTINE = re.compile(r"goroutine \d+ .*\[")
 RUST = re.compile(r"thread '.*'.* panicked at .*:$")
 CPP = re.compile(r"terminate called after throwing an instance of '(.*)'$")
 MAX_MESSAGE_LINES = 8
-"""Most lines of a message; its first line is not looked for further up."""
+"""Most lines of a message: its first line is searched only within this many lines."""
 
 
 def describe_exit(code: int, *, through_shell: bool = False, was_ended: bool = False) -> str:
-    """Say how a process ended, and the likely cause unless it ``was_ended`` by us.
+    """Say how a process ended, and the likely cause unless the referee ended it (``was_ended``).
 
     ``through_shell``: whether a code from 128 on stands for a signal, as in shells and bubblewrap.
     """
@@ -59,7 +59,7 @@ def call_on_exit(
 ) -> Callable[[], None]:
     """Call ``done`` in the loop, once, with the exit code when the process has ended.
 
-    Return a function that cancels it.
+    Return a function that cancels the call.
     """
     try:
         watched = os.pidfd_open(process.pid)
@@ -112,7 +112,7 @@ def find_last_words(text: str) -> str:
 
 
 def _find_message(lines: list[str]) -> int:
-    """Return the place of the last line that is neither part of a stack trace nor advice."""
+    """Return the index of the last line that is neither part of a stack trace nor advice."""
     panic = next((at for at in reversed(range(len(lines))) if GO.match(lines[at])), None)
     if panic is not None and any(map(GOROUTINE.match, lines[panic:])):
         return panic
@@ -131,7 +131,7 @@ def _follows_frames(lines: list[str], at: int, *, has_frames: bool) -> bool:
 
 
 def _find_head(lines: list[str], at: int) -> int:
-    """Return the first line of the message that ends at ``at``; for a cause, that of the error that it caused."""
+    """Return the index of the first line of the message that ends at ``at``; for a cause, of the error caused."""
     above = range(at, max(at - MAX_MESSAGE_LINES, -1), -1)
     if lines[at].startswith(CAUSE):
         return next((k for k in reversed(range(at)) if not lines[k][0].isspace() and CAUSE not in lines[k]), at)

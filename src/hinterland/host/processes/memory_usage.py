@@ -1,16 +1,17 @@
-"""Measures the memory of programs and of this machine, and knows whom the kernel ends when there is none left.
+"""Measures the memory of programs and of this machine, and tells the kernel which processes to end first.
 
-Counted is memory in use: a program's own pages and page tables, shared pages once, swapped pages, the kernel's data for
-each mapping. Reserved addresses and mapped files cost the machine nothing. Only Linux provides these figures. They are
-read from /proc by hand: psutil takes four times as long for a census, and knows neither page tables, shared pages of
-some processes, the state of a thread, nor the kernel's marks and kills.
+Memory in use is counted: a program's own pages and page tables, each shared page once, swapped pages, and the kernel's
+data for each mapping. Reserved addresses and mapped files cost the machine nothing. Only Linux provides these figures.
+They are read from /proc by hand: psutil takes four times as long for a census, and knows neither page tables, shared
+pages of some processes, the state of a thread, nor the kernel's marks and kills.
 
-Other memory is in no page of a process: files in memory, inodes, data that waits in sockets. Of a sandbox all of it is
-known: how full its two file systems are, and how many sockets its network has, including those inside unread messages.
+Other memory is in no page of a process: files in memory, inodes, data that waits in sockets. For a sandbox all such
+memory is known, from the use of its two file systems and the number of sockets in its network, including sockets
+inside unread messages.
 Outside a sandbox only open files without a name are known to belong to a program.
 
-Without memory on the machine the kernel ends the process with the highest priority (``oom_score_adj``): programs before
-helpers, which are replaced, and helpers before the referee and everything else. A program that ends moments after such
+If the machine has no memory left, the kernel ends the process with the highest ``oom_score_adj``. Programs are ended
+first, then helpers, which are replaced, and last the referee and all else. A program that ends moments after such
 a kill is not to blame.
 """
 
@@ -30,21 +31,21 @@ import psutil
 MIB = 1024 * 1024
 MEMORY_MAX = Path("/sys/fs/cgroup/memory.max")
 OWN_KEYS, OWN_FILE_KEYS = (b"RssAnon:", b"VmSwap:"), (b"RssShmem:",)
-"""A process's own memory and its files in memory; shared pages are counted for each process."""
+"""Lines for a process's own memory, and for its files in memory; a shared page is counted for each process."""
 SHARED_KEYS, SHARED_FILE_KEYS = (b"Pss_Anon:", b"SwapPss:"), (b"Pss_Shmem:",)
-"""The same, with each page divided by the number of processes that share it."""
+"""Lines with the same memory, where each page is divided by the number of processes that share it."""
 PAGE_TABLE_KEYS = (b"VmPTE:",)
 PEAK_KEYS = (b"VmHWM:",)
 MAPPING_BYTES = 512
-"""Kernel memory for a mapping: 225 bytes in Linux 6.18, and as much again for what can be attached to it."""
+"""Kernel memory for a mapping: 225 bytes in Linux 6.18, and about as much again for data attached to it."""
 READ_BYTES = 64 * 1024
 INODE_BYTES = 1024
 SOCKET_BYTES, TCP_BYTES = 256 * 1024, 8 * 1024 * 1024
-"""Most bytes that wait in a socket, as Linux sets its limits."""
+"""Most bytes that can wait in a socket, and in a TCP socket, by Linux's limits."""
 MEMORY_FOLDERS = ("tmp", "dev/shm")
-"""Folders in which a sandbox can be written."""
+"""Folders of a sandbox in which a program can write."""
 PROGRAM_KILL_PRIORITY, HELPER_KILL_PRIORITY = 1000, 500
-"""From 0 to 1000; children inherit it."""
+"""Values of ``oom_score_adj``, 0 to 1000; child processes inherit them."""
 BLAME_S = 2.0
 """Seconds after a kill by the kernel in which the end of a program is blamed on it."""
 VMSTAT = Path("/proc/vmstat")
@@ -64,11 +65,11 @@ class Usage(NamedTuple):
     """The memory of a program's processes, in bytes."""
 
     used: int = 0
-    """In use now."""
+    """Bytes in use now."""
     peak: int = 0
-    """The most that one process had at any time, mapped files included."""
+    """The most bytes that one process had at any time, mapped files included."""
     mappings: int = 0
-    """Number of mapped address ranges; not counted far beyond the limit."""
+    """Number of mapped address ranges; counting stops soon after ``most_mappings``."""
 
 
 def measure_machine_mib() -> int:
@@ -83,7 +84,7 @@ def measure_machine_mib() -> int:
 def measure_usage(
     pids: Sequence[int], limit: int, held: HeldMemory = NOTHING_HELD, most_mappings: int = 2**16
 ) -> Usage:
-    """Return the memory of processes. Shared pages are told apart only above ``limit``, since that takes time.
+    """Return the memory of processes. Shared pages are counted once only above ``limit``, since that takes time.
 
     ``most_mappings``: where to stop counting mappings, since each takes a microsecond.
     """
@@ -132,7 +133,7 @@ def _read(path: str) -> bytes:
 
 
 def measure_in_sandbox(pids: Sequence[int], leader: int) -> HeldMemory:
-    """Return what a sandbox holds. ``leader``: its outermost process, which is outside."""
+    """Return the memory that a sandbox holds. ``leader``: the outermost process of the sandbox, which is outside."""
     for pid in pids:
         if pid != leader and _has_own_root(pid):
             with contextlib.suppress(OSError, ValueError):  # it is gone: try another process
@@ -152,7 +153,7 @@ def _has_own_root(pid: int) -> bool:
 
 
 def measure_outside(pids: Iterable[int]) -> HeldMemory:
-    """Return what processes hold in nameless files in memory (memfd), each counted once."""
+    """Return the bytes that processes hold in nameless files in memory (memfd); each file counts once."""
     sizes: dict[int, int] = {}
     for pid in pids:
         with contextlib.suppress(OSError):
@@ -180,9 +181,9 @@ def _measure_file_system(place: str) -> int:
 
 
 def _measure_sockets(pid: int) -> int:
-    """Return what the sockets of a process's network may hold, from lines such as ``TCP: inuse 2 orphan 0 tw 0``.
+    """Return the most bytes in sockets of a process's network, from lines such as ``TCP: inuse 2 orphan 0 tw 0``.
 
-    The orphans among them are those of the whole machine.
+    The number of orphans in these lines is that of the whole machine.
     """
     counts = {}
     with open(f"/proc/{pid}/net/sockstat", "rb") as lines:  # noqa: PTH123  (a few times a second)
@@ -196,7 +197,7 @@ def _measure_sockets(pid: int) -> int:
 
 
 def raise_kill_priority(mark: int, pid: int | str = "self") -> None:
-    """Have a process ended before those of lower priority. One with a higher priority, or gone, is left alone."""
+    """Raise a process's ``oom_score_adj`` to ``mark`` unless it is higher. A process that is gone is ignored."""
     with contextlib.suppress(OSError, ValueError), open(f"/proc/{pid}/oom_score_adj", "rb+", buffering=0) as file:  # noqa: PTH123
         if int(file.read()) < mark:
             file.write(b"%d" % mark)
@@ -209,7 +210,7 @@ class KillWatch:
         self._looks: deque[tuple[float, int]] = deque()
 
     def look(self) -> None:
-        """Note how many it has ended by now. Call it once before the events that are asked about."""
+        """Note how many processes the kernel has ended by now. Call it once before the events in question."""
         now = time.monotonic()
         self._looks.append((now, count_killed()))
         while len(self._looks) > 1 and self._looks[1][0] < now - BLAME_S:
@@ -221,7 +222,7 @@ class KillWatch:
 
 
 def count_killed() -> int:
-    """Return how many processes it has ended for lack of memory since the machine started; 0 if unknown."""
+    """Return how many processes the kernel has ended for lack of memory since the machine started; 0 if unknown."""
     try:
         lines = VMSTAT.read_bytes().splitlines()
     except OSError:

@@ -1,11 +1,12 @@
 """Chooses the files of the host that a sandboxed program sees: its own folder, and a Python of its own.
 
-The program's folder is that of the first word of its command line that is a file outside the system, or that word
-itself if it is a folder (``java -cp bots/mine Bot``). Two programs in one folder can read each other's files.
+The first word of the command line that names a file outside the system decides: its folder is the program's folder. If
+that word names a folder, this is the program's folder (``java -cp bots/mine Bot``). Two programs in one folder can read
+each other's files.
 
 Whoever submits a program may have put links into it. A link on the way to a visible file must therefore stay in the
-folder in which it lies: one that leads out could show any of the operator's files. Root's own links are trusted if the
-referee is an ordinary user, since home folders can be links. An interpreter is an exception, since every virtual
+folder in which it lies: a link that leads out could show any of the operator's files. Root's own links are trusted if
+the referee is an ordinary user, since home folders can be links. An interpreter is an exception, since every virtual
 environment links to one: it may lead out to an installation of Python. Paths are resolved once. What was found there is
 compared inside the sandbox with what was mounted, so that nobody can exchange it in between.
 """
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 PYTHON_PARTS = ("bin", "lib", "pyvenv.cfg")
-"""The parts of a Python installation that a program must see."""
+"""Parts of a Python installation that a program must see."""
 EXCHANGED_STATUS = 126  # exit status of a sandbox that shows other files than were checked
 MAX_LINKS = 8  # links between an interpreter's name and its file
 
@@ -37,11 +38,11 @@ class SeenFile(NamedTuple):
     """A file or folder of the host that the sandbox shows."""
 
     place: Path
-    """Its path for the program."""
+    """The file's path for the program."""
     real: Path
-    """Its path without links."""
+    """The file's path without links."""
     identity: str
-    """Numbers of its device and its inode."""
+    """Numbers of the file's device and inode."""
 
 
 def find_own_directory(command: Command, program: Path) -> Path | None:

@@ -15,7 +15,7 @@ MAX_DRAINED_BYTES = 1024 * 1024
 MAX_UNSENT_BYTES = 256 * 1024
 TAIL_BYTES = 4096
 KEPT_BYTES = 64 * 1024
-"""Bytes kept from the end of a stream: of a long stack trace the first line counts."""
+"""Bytes kept from the end of a stream: enough for a long stack trace, whose first line counts."""
 
 
 class PipeReader:
@@ -49,13 +49,13 @@ class PipeReader:
             left -= count
 
     def stop(self) -> None:
-        """Read no more. The pipe fills, and then the program waits."""
+        """Stop reading. The pipe fills, and then the program waits."""
         if self._is_reading:
             self._is_reading = False
             self._loop.remove_reader(self._pipe.fileno())
 
     def close(self) -> None:
-        """Close the pipe. The system tells a program that writes to it."""
+        """Close the pipe. A program that writes to it gets an error from the system."""
         self.stop()
         self._pipe.close()
 
@@ -69,7 +69,7 @@ class PipeWriter:
         os.set_blocking(pipe.fileno(), False)
 
     def write(self, data: bytes) -> bool:
-        """Send bytes; return whether the unsent ones are within bounds. To a closed pipe they are dropped."""
+        """Send bytes; return whether few enough bytes are unsent. If the pipe is closed, bytes are dropped."""
         if self._pipe.closed:
             return True
         if self._unsent:
@@ -133,5 +133,5 @@ class Tail:
         return bytes(self._kept[-TAIL_BYTES:])
 
     def text(self, begin: int = 0) -> str:
-        """Return the last 64 KiB, but nothing before the byte ``begin`` of the stream."""
+        """Return the last 64 KiB, but nothing before byte ``begin`` of the stream."""
         return self._kept[max(begin - self._begin, 0) :].decode("utf-8", "replace")

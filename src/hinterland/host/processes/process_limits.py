@@ -3,8 +3,8 @@
 A one-line shell script sets the limits and then becomes the program. It costs a millisecond, and no code of the
 referee's own process has to run between fork and exec, which would not be safe beside threads.
 
-The kernel counts the processes of a user, not of a program, and does not count root's at all. So the limit is the
-user's present number plus the program's own, and the supervisor counts too (see ``supervisor.py``).
+The kernel counts the processes of a user, not of a program, and does not count root's processes at all. So the limit
+for the kernel is the user's present number plus the program's limit. The supervisor counts too (``supervisor.py``).
 
 The kernel counts memory if the referee may make control groups (``control_group``); the supervisor always counts it.
 The kernel's other limits count reserved memory, and Java and others reserve far more than they use. If all memory is
@@ -21,15 +21,15 @@ from hinterland.host.processes.memory_usage import MIB, PROGRAM_KILL_PRIORITY, m
 
 SHELL = "/bin/sh"
 MAX_USUAL_MIB = 8192
-"""Most memory of a program unless the operator allows more."""
+"""Most memory of a program, in MiB, unless the operator allows more."""
 EXTRA_MAPPED_MIB = 2048
-"""Memory that a program may map in addition: stacks and tables that it never fills."""
+"""Memory, in MiB, that a program may map in addition: stacks and tables that it never fills."""
 MAX_MAPPINGS = 2**16
-"""Most mappings of all processes of a program; the kernel allows one process as many. Each holds kernel memory."""
+"""Most mappings of all processes of a program together; the kernel allows one process as many. Each costs memory."""
 
 
 def usual_memory_mib() -> int:
-    """Return the usual limit: half of this machine's memory, 8 GiB at most."""
+    """Return the usual limit in MiB: half of this machine's memory, but at most 8 GiB."""
     return max(min(measure_machine_mib() // 2, MAX_USUAL_MIB), 1)
 
 
@@ -39,13 +39,13 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
     memory_mib: int = msgspec.field(default_factory=usual_memory_mib)
     """Memory in use by all its processes together; reserved memory is not counted."""
     threads: int = 256
-    """Processes and threads at a time."""
+    """Most processes and threads at a time."""
     file_mib: int = 64
-    """Size of the largest file it may write; in the sandbox also the size of its /tmp."""
+    """Size of the largest file that the program may write; in the sandbox also the size of /tmp."""
     open_files: int = 256
-    """Files, pipes and sockets open at a time, in each process."""
+    """Most files, pipes and sockets that each process may have open at a time."""
     by_kernel: bool = False
-    """Whether the program starts only if the kernel enforces its memory and its number of processes."""
+    """Whether the program starts only if the kernel enforces its limits of memory and processes."""
 
     def __post_init__(self) -> None:
         for name in ("memory_mib", "threads", "file_mib", "open_files"):
@@ -70,7 +70,7 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def data_mib(self) -> int:
-        """Memory that each process may map: generous, needed only if the supervisor comes late."""
+        """Memory, in MiB, that each process may map. It is generous, and needed only if the supervisor comes late."""
         return max(2 * self.memory_mib, measure_machine_mib() // 4) + EXTRA_MAPPED_MIB
 
     @property
@@ -86,7 +86,7 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def thread_limit_script(threads: int) -> str:
-    """Return the shell command that bounds the user's processes and threads. Shells disagree on its letter."""
+    """Return the shell command that bounds the user's processes and threads. Shells disagree on the option's letter."""
     return f"ulimit -u {threads} || ulimit -p {threads};"
 
 

@@ -1,12 +1,12 @@
-"""All processes that a program has started, also those that tried to escape.
+"""Finds all processes that a program has started, also those that tried to escape.
 
-A process leaves its group and session by ``setsid`` and its parent by forking twice. But an orphan goes to the nearest
-ancestor that asked for orphans, as the referee does while programs run. And each program carries a tag that its
-children inherit (see ``process_limits.tag_script``). So every process of a program descends from its leader, or was
+A process leaves its group and session by ``setsid`` and its parent by forking twice. But the kernel gives an orphan to
+the nearest ancestor that asked for orphans, as the referee does while programs run. And each program carries a tag that
+its children inherit (see ``process_limits.tag_script``). So every process of a program descends from its leader, or was
 adopted by the referee and carries the tag. Without /proc (macOS) only the process group is known.
 
-The list is read from /proc by hand: psutil takes four times as long, several times a second, and shows neither tags nor
-the states of threads.
+The list is read from /proc several times a second, without psutil, which takes four times as long and shows neither
+tags nor the states of threads.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ class Process(NamedTuple):
     parent: int
     threads: int
     tag: int = UNTAGGED
-    """Known only for the referee's own children."""
+    """The process's tag; known only for the referee's own children."""
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can still do anything: threads may go on after the first, whose state this is, is dead."""
+        """Whether the process can still act. The state is that of its first thread; others may outlive it."""
         return self.state not in "ZX" or self.threads > 1
 
 
 def adopt_orphans(wanted: bool) -> None:
-    """Make this process the parent of its orphaned descendants, or no longer. Only Linux can."""
+    """Make this process the parent of its orphaned descendants, or stop that. Only Linux can."""
     if LINUX:
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, int(wanted), 0, 0, 0)
 
@@ -115,7 +115,7 @@ class ProcessTree:
         self.leader = leader
         self.tag = tag
         self.has_leader = True
-        """False as soon as the leader was waited for: its number may belong to another process."""
+        """False once the leader was waited for, since its number may then belong to another process."""
 
     def members(self, processes: dict[int, Process]) -> list[Process]:
         """Return the processes that belong to this program, zombies included."""
@@ -144,7 +144,7 @@ class ProcessTree:
                 _try(os.waitpid, process.pid, os.WNOHANG)
 
     def is_gone(self, members: Iterable[Process]) -> bool:
-        """Say whether nothing is left, given the members known now."""
+        """Say whether no process is left, given the members known now."""
         if LINUX:
             return not any(True for _ in members)
         try:

@@ -1,7 +1,7 @@
-"""A player's program: started, spoken to over its pipes, and ended with everything it has started.
+"""Starts a player's program, speaks to it over its pipes, and ends it with everything that it has started.
 
 Nothing here waits for the program. Its output is passed on with the moment of its arrival. When its first process ends,
-the listener is called once, even if others hold its pipes open, and all processes that are left are killed.
+the listener is called once, even if other processes hold its pipes open, and all processes that are left are killed.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ class Program:
         self._listener: Receiver | None = listener
         self.usage = memory_usage.Usage()
         self.looks = self.crowded_looks = 0
-        """How often the supervisor has looked at it, and how often it wanted more processors than there are."""
+        """Number of looks of the supervisor, and of looks when the program wanted more processors than there are."""
         self._said, self._tail = Tail(), Tail()
         self.ended_by_itself = False
-        """Whether its first process ended, and not for lack of memory."""
+        """Whether the first process ended by itself, and not for lack of memory."""
         self.exit_words = "still running"
-        """How its first process ended, such as ``exit status 1`` or ``killed by SIGSEGV``."""
+        """How the first process ended, such as ``exit status 1`` or ``killed by SIGSEGV``."""
         self._exited, self._gone = asyncio.Event(), asyncio.Event()
         self._ending: asyncio.Task[None] | None = None
         assert process.stdin is not None
@@ -65,7 +65,7 @@ class Program:
 
     @classmethod
     async def start(cls, command: Command, listener: Receiver) -> Program:
-        """Start a program. Raises ArenaError, one line, if that is impossible."""
+        """Start a program. Raises ArenaError, with a message of one line, if that is impossible."""
         if os.name != "posix":
             raise ArenaError("programs over pipes need Linux or macOS; here let the program connect over the network")
         path = command.program()
@@ -93,12 +93,12 @@ class Program:
 
     @property
     def stderr_tail(self) -> bytes:
-        """The last 4 KiB of its standard error."""
+        """The last 4 KiB of the program's standard error."""
         return self._tail.kept
 
     @property
     def prose(self) -> str:
-        """The first line of its standard output that is text and no message; empty if there is none."""
+        """The first line of standard output that is text and no message; empty if there is none."""
         return next((line for line in _find_prose(self._said.text()) if any(map(str.isalpha, line))), "")
 
     @property
@@ -108,27 +108,27 @@ class Program:
 
     @property
     def has_read_all(self) -> bool:
-        """Whether it has read everything sent to it, as far as that can be seen."""
+        """Whether the program has read everything sent to it, as far as that can be seen."""
         return self._stdin.is_drained
 
     def complaint(self, since: tuple[int, int] = (0, 0)) -> str:
-        """Return the line in which it said, after ``since``, that it had no memory left; empty if there is none."""
+        """Return the line, after ``since``, in which the program said that it had no memory left; empty if none."""
         said, tail = since
         prose = "\n".join(_find_prose(self._said.text(said)))
         return exit_status.find_complaint(self._tail.text(tail)) or exit_status.find_complaint(prose)
 
     def write(self, data: bytes) -> None:
-        """Send bytes to its standard input. A program that leaves more than 256 KiB unread is lost."""
+        """Send bytes to standard input. A program that leaves more than 256 KiB unread is lost."""
         if not self._stdin.write(data):
             self._report_loss(Verdict.DISCONNECT, f"it stopped reading: {MAX_UNSENT_BYTES // 1024} KiB wait for it")
             self.end(0)
 
     def close_input(self) -> None:
-        """Close its standard input: nothing more will come."""
+        """Close the program's standard input."""
         self._stdin.close()
 
     async def exits_within(self, seconds: float) -> bool:
-        """Wait a number of seconds for the end of its first process; return whether it has ended."""
+        """Wait ``seconds`` for the end of the first process; return whether it has ended."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._exited.wait(), seconds)
         return self._exited.is_set()
@@ -141,11 +141,11 @@ class Program:
         )
 
     def stop_reading(self) -> None:
-        """Read no more of its output. It lives on, and waits when its pipe is full."""
+        """Stop reading its output. The program lives on, and waits when the pipe is full."""
         self._stdout.stop()
 
     def end(self, grace_s: float = STOP_GRACE_S) -> None:
-        """End it in the background: close its input, ask all its processes to stop, kill those left after a while."""
+        """End the program in the background: close its input, ask its processes to stop, later kill those left."""
         self._listener = None
         self._stdin.close()
         self._stdout.stop()
@@ -156,11 +156,11 @@ class Program:
         await self._supervisor.look()
 
     async def wait_until_ended(self) -> None:
-        """Wait until all its processes are gone, or hang in the system for ten seconds beyond all signals."""
+        """Wait until all its processes are gone, or until those left have ignored SIGKILL for ten seconds."""
         await self._gone.wait()
 
     def kill_now(self) -> None:
-        """Kill all its processes within a second, and close its pipes: for the end of the event loop."""
+        """Kill all its processes within a second, and close its pipes. Called when the event loop ends."""
         self._listener = None
         if self._group is not None:
             self._group.kill()
@@ -246,7 +246,7 @@ def _find_prose(text: str) -> list[str]:
 
 
 def _spawn(command: Command, confined: sandbox.Confined) -> subprocess.Popen[bytes]:
-    """Start a process, in this thread: the kernel takes the end of the thread for the end of the referee."""
+    """Start a process in this thread. The kernel would end the process together with the thread that started it."""
     try:
         process = subprocess.Popen(
             confined.argv,
@@ -286,7 +286,7 @@ async def _confine(command: Command, path: Path, tag: int, group: ControlGroup |
 
 @cache
 def _find_death_signal_wrapper() -> tuple[str, ...]:
-    """Return the words before a command by which it dies with the referee; none without setpriv."""
+    """Return the words to put before a command so that it dies with the referee; none without setpriv."""
     words = ("setpriv", "--pdeathsig", "KILL")
     found = shutil.which(words[0]) if process_tree.LINUX else None
     if found is None:

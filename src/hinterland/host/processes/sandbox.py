@@ -1,15 +1,15 @@
 """A program in a bubblewrap sandbox: no network, a read-only system, its own folder, and no other files.
 
-Inside are /usr and its links, a handful of files of /etc, the program's folder (read-only), a private /tmp of bounded
-size, and a new /proc. In this /proc the program sees only itself and a bubblewrap that was started with a bare
-environment and whose options are not on its command line. The program has no capability. A filter of system calls
-(``system_calls``) keeps it from namespaces of its own, other processes, memory that nobody counts, and traces of others
-in shared files. There is no terminal: all sandboxes would draw terminals from one shared supply. /proc is read-only, so
-that no process lowers its priority for being killed first (``process_limits``). The sandbox is a process namespace:
-when its first process is killed, or the referee dies, the kernel ends every process in it.
+A sandbox shows /usr and its links, a handful of files of /etc, the program's folder (read-only), a private /tmp of
+bounded size, and a new /proc. In this /proc the program sees only itself and a bubblewrap with a bare environment and
+without options on its command line. The program has no capability. A filter of system calls (``system_calls``) keeps it
+from namespaces of its own, other processes, uncounted memory, and traces of others in shared files. There is no
+terminal, since all sandboxes would take terminals from one shared supply. /proc is read-only, so that no process can
+lower its chance of being killed first (``process_limits``). The sandbox is a process namespace: when its first process
+is killed, or the referee dies, the kernel ends every process in it.
 
-If the referee is root, its programs are not: each runs as a user of its own, since the files of /proc and the kernel's
-limits respect root's number even in a user namespace. Other referees' programs keep the referee's user.
+If the referee is root, each program runs as a user of its own, since the files of /proc and the kernel's limits respect
+root's number even in a user namespace. If the referee is not root, its programs run as the referee's own user.
 
 ``own_files`` chooses the host's files that a program sees.
 """
@@ -42,7 +42,7 @@ ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "
 PROBE_S = 5.0
 SETUID_CAPABILITIES = ("SETUID", "SETGID", "SETPCAP")
 FIRST_USER_ID, USER_IDS = 1_900_000_000, 100_000_000
-"""Range of user numbers that no system uses; each program of root gets one of them."""
+"""First user number, and count, of a range that no system uses; a root referee gives each program one of them."""
 
 
 class Isolation(NamedTuple):
@@ -54,14 +54,14 @@ class Isolation(NamedTuple):
     """Whether the program runs as a user of its own, which only root can arrange."""
 
     def make_user_words(self, user: int | None) -> tuple[str, ...]:
-        """Return the words before a command that run it as a user; none for None."""
+        """Return the words to put before a command to run it as ``user``; none if that is None."""
         if user is None:
             return ()
         nothing = ("--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all")
         return ("setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", *nothing, "--")
 
     def draw_user(self) -> int | None:
-        """Draw a user for a program; None if it keeps the referee's."""
+        """Draw a user for a program; None if the program keeps the referee's user."""
         return FIRST_USER_ID + secrets.randbelow(USER_IDS) if self.is_other_user else None
 
 
@@ -72,7 +72,7 @@ AS_ANOTHER = Isolation(
 )
 AS_ITSELF = Isolation((*ISOLATION_OPTIONS, "--unshare-user", "--uid", "1000", "--gid", "1000"))
 NO_NAMESPACES = Isolation((*AS_ITSELF.options, "--disable-userns"))
-"""Needs bubblewrap 0.8, and a writable /proc/sys."""
+"""Isolation without namespaces inside; it needs bubblewrap 0.8 and a writable /proc/sys."""
 
 
 def find_bubblewrap() -> str:
@@ -136,11 +136,11 @@ class Confined(NamedTuple):
     argv: tuple[str, ...]
     descriptors: tuple[int, ...] = ()
     user: int | None = None
-    """New owner of the program's pipes; None if it has the referee's own user."""
+    """New owner of the program's pipes; None if the program has the referee's own user."""
 
     @classmethod
     def within(cls, bwrap: str, options: Sequence[str], argv: Sequence[str]) -> Confined:
-        """Return the command line of a sandbox; of the options only those of the program inside are on it."""
+        """Return the command line of a sandbox. It shows no option of bubblewrap, only ``argv``."""
         descriptors = [_make_readable(b"".join(os.fsencode(option) + b"\0" for option in options))]
         words = ["--args", str(descriptors[0])]
         if (calls := make_seccomp_filter()) is not None:

@@ -2,7 +2,7 @@
 
 One supervisor serves all programs of an event loop. While programs run, it lists the system's processes a few times a
 second, in a thread, which takes about a millisecond for fifty processes. It looks again before any program can have
-filled its remaining memory at the speed of the processors, and before one that grows can have filled half of it.
+filled its remaining memory at the speed of the processors, and before a growing program can have filled half of it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hinterland.host.processes.process_tree import Process, ProcessTree
 
 LOOK_S, QUICK_LOOK_S = 0.2, 0.01
 FILLING_BYTES_PER_S = 2 * 1024 * MIB
-"""Speed at which a processor fills memory."""
+"""Speed at which a processor fills memory, in bytes per second."""
 FIRST_PAUSE_S, MAX_PAUSE_S = 0.001, 0.1
 MAX_STOP_ROUNDS = 8
 EMPTY_LOOKS_UNTIL_GONE = 2
@@ -40,15 +40,15 @@ class SupervisedProgram(Protocol):
     is_sandboxed: bool
     usage: Usage
     looks: int
-    """How often the supervisor has looked at it."""
+    """Number of looks of the supervisor at the program."""
     crowded_looks: int
-    """How often it wanted more processors than there are."""
+    """Number of looks in which the program wanted more processors than there are."""
 
     def end_for_excess(self, words: str) -> None:
-        """End it, since it has exceeded a limit."""
+        """End the program, since it has exceeded a limit. ``words`` says which."""
 
     def kill_now(self) -> None:
-        """Kill all its processes at once, for the end of the event loop."""
+        """Kill all processes of the program at once. Called when the event loop ends."""
 
 
 class ProcessSupervisor:
@@ -105,10 +105,10 @@ class ProcessSupervisor:
             self._task = None
 
     async def kill(self, doomed: ProcessTree, *, leader_takes_all: bool) -> bool:
-        """Kill a program with all its processes. Return whether none is left: some can hang in the system.
+        """Kill a program with all its processes. Return whether no process is left: some can hang in the system.
 
-        If there are several, they are stopped first and killed when all stand still, so that none can start another in
-        the meantime. For a sandbox the kernel does this.
+        Several processes are stopped first and killed when all stand still, so that none can start another in the
+        meantime. For a sandbox the kernel does this.
         """
         pause_s, times_gone = FIRST_PAUSE_S, 0
         for turn in range(MAX_KILL_ROUNDS):
@@ -134,7 +134,7 @@ class ProcessSupervisor:
         return False
 
     async def census(self) -> dict[int, Process]:
-        """Return all processes of the system, seen after this call; simultaneous callers share one look."""
+        """Return all processes of the system, listed after this call; simultaneous callers share one list."""
         if self._next_census is None:
             self._next_census = asyncio.create_task(self._take_census())
         return await asyncio.shield(self._next_census)
@@ -187,7 +187,7 @@ class ProcessSupervisor:
         return pause_s
 
     def _end_strays(self, processes: dict[int, Process]) -> None:
-        """Kill orphans with an unknown tag: processes of programs that lowered it to escape."""
+        """Kill orphans with an unknown tag: processes that lowered their tag to escape."""
         me = os.getpid()
         own = process_tree.read_tag(me)
         for process in processes.values():
@@ -216,7 +216,7 @@ def _measure_usages(members: dict[SupervisedProgram, list[Process]]) -> dict[Sup
 
 
 def _describe_excess(members: list[Process], program: SupervisedProgram) -> str:
-    """Say which limit a program exceeds; empty if none."""
+    """Say which limit a program exceeds; empty if it exceeds none."""
     limits = program.limits
     if sum(process.threads for process in members if process.is_alive) > limits.threads:
         return f"it has more than {limits.threads} processes and threads"

@@ -1,16 +1,16 @@
 """A seccomp filter of the system calls that a sandboxed program may not make: a few lines of classic BPF.
 
-Refused are calls that no player needs and that reach beyond the sandbox or hide memory from the supervisor: access to
-other processes' memory, mounts, namespaces, keys, kernel modules, tracing, io_uring, and memory that no process shows
-(memfd, System V, message queues, shared mappings without a file, pages given to a pipe). Files of /usr and /dev/null
-are shared by all sandboxes and the host. So also refused are calls by which such a file tells who uses it or carries
-bits from one program to another: watches (inotify, fanotify), file locks, leases, hints. And so are calls that use up a
-number shared by the whole machine (aio). Calls that libraries try first and can do without seem not to exist; the
-others are forbidden.
+The filter refuses calls that no player needs and that reach beyond the sandbox or hide memory from the supervisor:
+access to other processes' memory, mounts, namespaces, keys, kernel modules, tracing, io_uring, and memory that no
+process shows (memfd, System V, message queues, shared mappings without a file, pages given to a pipe). Files of /usr
+and /dev/null are shared by all sandboxes and the host. So the filter also refuses calls by which such a file tells who
+uses it or carries bits from one program to another: watches (inotify, fanotify), file locks, leases, hints. It refuses
+calls that use up a supply of the whole machine (aio). To libraries that can do without a call, the call seems not to
+exist; all other refused calls are forbidden.
 
-Sockets are limited to those that a network namespace contains: with others (vsock, AF_ALG) a program would reach the
-outside, or the kernel's own machinery. The sources are seccomp(2) and Linux's tables of system calls; the filter is for
-the machines in ``MACHINES``.
+Sockets are limited to the families that a network namespace contains: by other families (vsock, AF_ALG) a program would
+reach the outside, or the kernel's own machinery. The sources are seccomp(2) and Linux's tables of system calls; the
+filter is for the machines in ``MACHINES``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EPERM, ENOSYS, EAFNOSUPPORT = 1, 38, 97
 ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 NUMBER_OFFSET, MACHINE_OFFSET, FIRST_ARGUMENT_OFFSET, SECOND_ARGUMENT_OFFSET, FOURTH_ARGUMENT_OFFSET = 0, 4, 16, 24, 40
-"""Offsets in ``struct seccomp_data``; of an argument the lower half, on little-endian machines."""
+"""Offsets in ``struct seccomp_data``. That of an argument leads to its lower half, on little-endian machines."""
 MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20
 SOCKET_FAMILIES = (1, 2, 10, 16)
 """AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK."""
@@ -33,21 +33,21 @@ FCNTL_COMMANDS = (*range(5), *range(8, 12), 15, 16, *range(1030, 1035))
 NEW_NAMESPACES = 0x7E020080
 """CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET and NEWTIME, as ``clone`` takes them."""
 X32_CALLS = 0x40000000
-"""From here on x86-64 counts the calls of x32."""
+"""First number of the x32 calls on x86-64."""
 
 
 class Machine(NamedTuple):
     """A kind of processor."""
 
     code: int
-    """Its AUDIT_ARCH."""
+    """The machine's AUDIT_ARCH."""
     clone: int
     mmap: int
     fcntl: int
     sockets: tuple[int, int]
-    """``socket`` and ``socketpair``."""
+    """Numbers of ``socket`` and ``socketpair``."""
     missing: tuple[int, ...]
-    """Calls that seem not to exist."""
+    """Numbers of calls that seem not to exist."""
     forbidden: tuple[int, ...]
 
 
@@ -91,7 +91,7 @@ MACHINES = {
 
 
 def make_seccomp_filter() -> bytes | None:
-    """Return the filter for this machine, as bubblewrap reads it; None if its calls are not known here."""
+    """Return the filter for this machine, as bubblewrap reads it; None if the machine's calls are not known here."""
     machine = MACHINES.get(platform.machine()) if sys.maxsize > 2**32 else None  # 32-bit systems have other calls
     return None if machine is None else b"".join(_make_program(machine))
 
@@ -139,5 +139,5 @@ def _make_program(machine: Machine) -> list[bytes]:
 
 
 def _encode_step(code: int, value: int, *, then: int = 0, otherwise: int = 0) -> bytes:
-    """Return one ``struct sock_filter``; ``then`` and ``otherwise``: number of steps that a jump skips."""
+    """Return one ``struct sock_filter``; ``then``, ``otherwise``: how many instructions a jump skips."""
     return struct.pack("=HBBI", code, then, otherwise, value)

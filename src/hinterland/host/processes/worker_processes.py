@@ -1,12 +1,12 @@
-"""Worker processes, each with one piece of work at a time; one that is ended from outside is replaced.
+"""Worker processes, each with one piece of work at a time. A process that is ended from outside is replaced.
 
-They start afresh, or as copies of a process that has only loaded what they need: a copy of this one would have its
-threads' locks, but not its threads. They leave Ctrl-C to this process, and end with it however it ends.
+A worker starts afresh, or as a copy of a process that has only loaded what workers need: a copy of this process would
+have the locks of its threads, but not the threads. Workers leave Ctrl-C to this process, and end when it ends.
 
-Each has a thread here, which starts it, sends it work through a pipe, and waits until it has answered or is gone. The
-standard library's executor does not suffice. Since Python 3.12 it reports a dead process while it holds a lock that the
-code that replaces it needs, and so all wait for ever. It also needs semaphores, for which some machines have no room.
-Here no lock is held during a callback, and no thread keeps this process from ending.
+Each worker has a thread here, which starts the process, sends it work through a pipe, and waits for its answer or end.
+The standard library's executor does not suffice. Since Python 3.12 it reports a dead process while it holds a lock that
+the replacement needs, so that all wait for ever. It also needs semaphores, for which some machines have no room. Here
+no lock is held during a callback, and no thread keeps this process from ending.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 START_TRIES = 5
-"""Number of attempts to start a process that is ended from outside before it is ready."""
+"""Most attempts to start a process that is ended from outside before it is ready."""
 END_TIMEOUT_S = 5.0
 """Seconds that a process has to end after its last work, or after it was killed."""
 BEGUN_MESSAGE = b"begun"
@@ -64,15 +64,15 @@ class _Work(msgspec.Struct, frozen=True):
 
 
 class Processes(Executor):
-    """A fixed number of processes. One that is ended from outside is replaced, and its work begun anew."""
+    """A fixed number of processes. If one is ended from outside, it is replaced and its work begun anew."""
 
     def __init__(
         self, begin: Sequence[Callable[[], object]], tries: int, lost: str, contexts: Sequence[BaseContext] = ()
     ) -> None:
         """Make ready; processes start when there is work. ``begin``: what each process calls first.
 
-        ``tries``: attempts at a piece of work whose process is ended from outside; ``lost``: the message after the
-        last. ``contexts``: ways to start processes, of which the first that works is used; the last resort is to start
+        ``tries``: most attempts at a piece of work whose process is ended from outside; ``lost``: the message after the
+        last attempt. ``contexts``: ways to start processes, tried in turn until one works. The last resort is to start
         afresh.
         """
         self._tries = tries
@@ -80,7 +80,7 @@ class Processes(Executor):
         ways = (*contexts, multiprocessing.get_context("spawn"))
         self._workers = [_Worker(partial(_start, ways, one)) for one in begin]
         self._free = self._workers[::-1]
-        """Free workers; the one that was freed last is used first: its caches are warm."""
+        """Free workers. The worker that was freed last is used first: its caches are warm."""
         self._waiting: deque[_Work] = deque()
         self._lock = threading.Lock()
         self._is_over = False
@@ -200,7 +200,7 @@ class _Worker:
         self._tasks.put(None)
 
     def join(self, most_s: float | None) -> None:
-        """Wait at most ``most_s`` until the process has ended; one that is just being started is left alone."""
+        """Wait at most ``most_s`` seconds for the end of the process; a process that is being started is left alone."""
         if self._thread is None or self._thread is threading.current_thread():
             return
         if most_s is None or self._process is not None:
@@ -249,7 +249,7 @@ class _Worker:
         return self._answer()
 
     def _is_begun(self, sent: bytes) -> bool:
-        """Have a call begun. Return False if the process had ended before, which was not known yet."""
+        """Let the process begin a call. Return False if the process turns out to have ended before."""
         self._get_ready()
         assert self._pipe is not None
         try:

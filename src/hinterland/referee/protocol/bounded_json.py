@@ -1,7 +1,7 @@
 """Reads one JSON object from an untrusted sender: costly or ambiguous input is refused early.
 
-The limits are narrower than those of JSON: a message is flat except for the move in it, and its numbers are those that
-every language can hold.
+The limits are narrower than those of JSON: a message is flat except for the move in it, and every
+programming language can hold its numbers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MAX_DEPTH = 8
 MAX_WHOLE_NUMBER = 2**53 - 1
 """The greatest whole number that is exact in every language."""
 STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
-"""A string without an end reaches to the end of the text, which is then no JSON, and is looked at once."""
+"""Matches a string. A string without an end matches up to the end of the text, so that no text is searched twice."""
 BRACKET = re.compile(r"[\[\]{}]")
 
 
@@ -42,7 +42,7 @@ def read_object(text: str) -> dict[str, Any]:
 
 
 def _check_depth(text: str) -> None:
-    """Raise BadText if brackets outside of strings are nested too deep."""
+    """Raise BadText if brackets outside of strings are nested too deeply."""
     if text.count("[") + text.count("{") <= MAX_DEPTH:
         return
     depth = 0

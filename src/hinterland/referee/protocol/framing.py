@@ -1,7 +1,7 @@
 """Cuts bytes into lines, in bounded memory and linear time, however the bytes are cut into packets.
 
 A line ends with LF or CRLF. The first byte beyond a bound ends the reading: nothing after it is looked at, and nothing
-is kept. Which byte that is does not depend on the packets.
+is kept. The packets do not decide which byte that is.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 class Framer:
-    """Cuts bytes into lines. Holds at most ``limits.line_bytes + 1`` bytes of an unfinished one."""
+    """Cuts bytes into lines. Holds at most ``limits.line_bytes + 1`` bytes of an unfinished line."""
 
     def __init__(self, limits: InboundLimits) -> None:
         self.limits = limits
         self.first = b""
         """The first few bytes of the connection, by which misconnections are recognised."""
         self.fault: Broken | None = None
-        """The bound that was exceeded; nothing is read any more."""
+        """The bound that was exceeded, after which nothing is read; None if there is none."""
         self.last_ns = 0
-        """When the last byte came."""
+        """Moment when the last byte came."""
         self._unfinished = bytearray()
         self._bytes = 0
         self._lines = 0
@@ -52,7 +52,7 @@ class Framer:
         return lines
 
     def take(self) -> bytes:
-        """Return the unfinished line, and forget it."""
+        """Remove the unfinished line and return it."""
         line = bytes(self._unfinished).rstrip(b"\r")
         self._unfinished.clear()
         return line

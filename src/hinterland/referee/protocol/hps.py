@@ -1,8 +1,8 @@
 """The line protocol of the architecture course, for games in which players place stones.
 
-Its lines of words and numbers carry no ids, so an answer belongs to the request that stands. Therefore bytes before a
-request are dropped, and silence ends an answer without a line end. Answers are read as the course's servers read them:
-the numbers of a move, and nothing after them. ``docs/protocols.md`` has the full description.
+Its lines of words and numbers carry no ids, so an answer belongs to the request that stands. Bytes that came before a
+request are therefore dropped. Silence ends an answer that has no line end. Answers are read as the course's servers
+read them: the numbers of a move, and nothing after them. ``docs/protocols.md`` has the full description.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class HpsSession(LineSession):
         return encode_numbers(*self._game_words, number + 1) if self._owes_number else b""
 
     def start(self, start: session.Start) -> bytes:
-        """Send nothing; what is sent from now on belongs to a new game."""
+        """Send nothing; later lines belong to a new game."""
         self._is_weighted = _read_weight(start.terms.rules) is not None
         self._has_asked = False
         self._told = 0
@@ -97,7 +97,7 @@ class HpsSession(LineSession):
         return line
 
     def repeat_request(self, code: str, detail: str) -> bytes:  # noqa: ARG002
-        """Repeat the request without moves, since all were sent. Bytes that came before are dropped."""
+        """Repeat the request without moves, since all moves were sent. Bytes that came before are dropped."""
         if self._request is None:
             return b""
         self._drop_unfinished()
@@ -158,7 +158,7 @@ class HpsSession(LineSession):
         return (self._is_open or self._is_late) and self._read_move(text) is not None
 
     def _read_move(self, text: str) -> tuple[int, ...] | None:
-        """Return the numbers of a move, ignoring the rest of the line; None if there are too few."""
+        """Return the numbers of a move, ignoring the rest of the line; None if there are too few numbers."""
         needed = 2 + self._is_weighted
         words = SPACES.split(text, needed)[:needed]
         if len(words) < needed or not all(map(NUMBER.fullmatch, words)):
@@ -210,6 +210,6 @@ def _read_weight(rules: Rules) -> int | None:
 
 
 def _stone_numbers(move: Any) -> tuple[int, int, int]:
-    """Return row, column and weight of a stone; the weight is 1 if left out."""
+    """Return row, column and weight of a stone; the weight is 1 if the stone has none."""
     row, col, weight = (*move.numbers, 1)[:3]
     return row, col, weight

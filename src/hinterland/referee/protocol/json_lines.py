@@ -1,6 +1,6 @@
 """Protocol ``hinterland-json/1``: one JSON object a line, for every game and every carrier.
 
-Every request carries the game's id and a turn number. An answer must repeat them, so that it cannot be taken for the
+Every request carries the game's id and a turn number. An answer must repeat both, so that it cannot be taken for the
 answer to another request. ``docs/protocols.md`` has the full description.
 """
 
@@ -19,7 +19,7 @@ from hinterland.referee.protocol.line_session import LineSession
 from hinterland.referee.verdicts import Illegal
 
 MAX_IGNORED_NOTICES = 16
-"""Most notices a game that a message was ignored."""
+"""Most notices in a game that a message was ignored."""
 COMMENT = session.Ignored("a comment")
 
 
@@ -126,7 +126,7 @@ class JsonSession(LineSession):
 
     @property
     def _echo(self) -> tuple[str, int] | None:
-        """What an answer must repeat of the last request."""
+        """Game id and turn number of the last request, which an answer must repeat."""
         return None if self._request is None else (self._playing.game_id, self._request.turn)
 
     def _understand(self, text: str, stamp_ns: int) -> Sequence[session.Inbound]:

@@ -1,8 +1,8 @@
 """A session is one side of the conversation with one player over one connection, whatever carries it.
 
-It turns bytes into messages, and messages into bytes. It is given the time of every byte and remembers only what its
-protocol needs: an unfinished line, the request that stands, which moves the player knows. This class has the common
-part of all protocols: the framing, the bounds, and the end of all reading.
+It turns bytes into messages, and messages into bytes. The caller gives it the time of every byte. It remembers only
+what its protocol needs: an unfinished line, the request that stands, which moves the player knows. This class does what
+all protocols share: it cuts lines, checks limits, and ends the reading.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class LineSession(ABC):
     """One conversation. Every method that sends something returns the bytes to send."""
 
     protocol: ClassVar[str]
-    """Its name."""
+    """Name of the protocol."""
     has_turn_numbers: ClassVar[bool]
-    """Whether an answer names its request, so that a late one cannot be taken for the answer to another."""
+    """Whether an answer names its request, so that a late answer cannot be taken for the answer to another request."""
     illegal: ClassVar[Illegal]
     """Cost of an illegal move, unless the match sets another."""
     habits: ClassVar[str]
@@ -33,20 +33,20 @@ class LineSession(ABC):
     says_name: ClassVar[bool] = True
     """Whether a player introduces itself; if not, ``take_unfinished`` takes a moment of silence for it."""
     number_is_final: ClassVar[bool] = True
-    """Whether the greeting fixes the player's number, and not only the welcome."""
+    """Whether the greeting fixes the player's number; if not, the welcome does."""
     has_weights: ClassVar[bool] = True
     """Whether the protocol can express the weight of a stone."""
     has_tokens: ClassVar[bool] = True
     """Whether the protocol can express a token."""
     games: ClassVar[int | None] = None
-    """Number of games of a match; None: each player begins one."""
+    """Number of games of a match; None: one for each player."""
     announces_games: ClassVar[bool] = False
     """Whether a player is told how many games the match has."""
 
     def __init__(self, limits: session.InboundLimits | None = None) -> None:
         self.limits = limits or session.InboundLimits()
         self.is_closed = False
-        """Whether the protocol was broken: nothing is read any more."""
+        """Whether the protocol was broken, so that nothing more is read."""
         self.has_introduced = False
         """Whether the player has introduced itself."""
         self.framer = Framer(self.limits)
@@ -78,11 +78,11 @@ class LineSession(ABC):
         return inbound
 
     def take_unfinished(self) -> Sequence[session.Inbound]:
-        """Take an unfinished line as whole, if it can be: after silence, or when the time is up."""
+        """Take an unfinished line as a whole line, if it can be one. Called after silence, or when the time is up."""
         return ()
 
     def end_of_file(self) -> Sequence[session.Inbound]:
-        """Forget an unfinished line: without its end it is no answer."""
+        """Forget an unfinished line, since a line without an end is no answer."""
         if self.is_closed or not self.framer.take().strip():
             return ()
         return (session.Ignored("the connection ended in the middle of a line"),)
@@ -116,7 +116,7 @@ class LineSession(ABC):
 
     @abstractmethod
     def withdraw_request(self) -> None:
-        """Wait for no answer any more; one that comes is ignored."""
+        """Stop waiting for an answer; an answer that still comes is ignored."""
 
     def report_ignored(self, ignored: session.Ignored) -> bytes:  # noqa: ARG002
         """Report that a message changed nothing, if the protocol can."""

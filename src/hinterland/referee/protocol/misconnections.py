@@ -18,7 +18,7 @@ TWO_NUMBERS = re.compile(rb"-?\d+[ \t]+-?\d+\s*")
 TLS_START = re.compile(rb"\x16\x03[\x00-\x04]")
 TELNET_START = re.compile(rb"\xff[\xf0-\xfe]")
 RECOGNITION_BYTES = 24
-"""Number of bytes that suffice to recognise any of them."""
+"""Number of first bytes that suffice to recognise every misconnection."""
 EXPECTED_WORDS = {
     "hps": "this port speaks the line protocol hps: send a name",
     "hps-2016": "this port speaks hps-2016: send nothing before the first request",
@@ -28,7 +28,7 @@ EXPECTED_WORDS = {
 
 
 def describe_misconnection(first_bytes: bytes, protocol: str | None = None) -> str | None:
-    """Say in one line who connected, if it is not a player of the protocol (None: of any).
+    """Say in one line who connected, unless it is a player of ``protocol`` (None: of any protocol).
 
     Returns None for a player, and while there are too few bytes to tell.
     """

@@ -1,7 +1,7 @@
 """Cleans the names of players, and reads the file of tokens: in each line a name and its secret token.
 
-A name is a short line of visible characters, safe in terminals, pages and paths. It is never markup and never a path
-here; pages escape it themselves.
+A name is a short line of visible characters, safe in terminals, pages and paths. Nothing here
+treats a name as markup or as a path; pages escape names themselves.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MAX_NAME_CHARACTERS = 32
 """Most characters of a cleaned name, without the suffix that makes it unique."""
 MAX_READ_CHARACTERS = 256
 MAX_ACCENTS = 2
-"""Most accents on one character, beyond those that Unicode has composed with it."""
+"""Most accents on one character, besides those that Unicode composes with it into one character."""
 TERMINAL_CODE = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # colours, cursor
     r"|\x9b[0-?]*[ -/]*[@-~]"

@@ -18,15 +18,15 @@ class InboundLimits(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     line_bytes: int = 4096
-    """Bytes of the longest line, without its end."""
+    """Most bytes of a line, without its line end."""
     turn_bytes: int = 64 * 1024
-    """Bytes from one request to the next."""
+    """Most bytes from one request to the next."""
     turn_lines: int = 64
-    """Lines from one request to the next."""
+    """Most lines from one request to the next."""
     stray_lines: int = 16
-    """Answers in a row to no request."""
+    """Most answers in a row that belong to no request."""
     quiet_ns: int = 100_000_000
-    """Silence that ends an answer without a line end (protocol hps)."""
+    """Nanoseconds of silence that end an answer without a line end (protocol hps)."""
 
 
 # To the player
@@ -36,9 +36,9 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
     """The first message to a player."""
 
     rules: Rules
-    """What will be played."""
+    """Rules of the match."""
     number: int | None
-    """Number of the player through the match, from 0, in the order of connecting. None: its token decides."""
+    """Number of the player in the match, from 0, in the order of connecting. None: the player's token decides."""
     needs_token: bool = False
     """Whether the introduction must hold a token."""
 
@@ -49,7 +49,7 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
     game_id: str
     """Unique among all games of this referee."""
     terms: GameTerms
-    """What is played, by whom, with how much time. The seed stays with the referee."""
+    """The terms of the game. Sessions do not send the seed."""
     seat: int
     """The seat of this player."""
     numbers: tuple[int, ...]
@@ -79,7 +79,7 @@ class GameEnd(msgspec.Struct, frozen=True, kw_only=True):
     ending: Ending
     """How it ended."""
     moves: Moves
-    """All its moves."""
+    """All moves of the game."""
     departures: tuple[Departure, ...]
     """The seats that left, with the reasons."""
 
@@ -117,11 +117,11 @@ class MoveReply(msgspec.Struct, frozen=True):
     numbers: tuple[object, ...]
     """The numbers of the move, unchecked: they may be of any JSON type."""
     stamp_ns: int
-    """When its last byte came."""
+    """Moment when the answer's last byte came."""
 
 
 class UnreadableReply(msgspec.Struct, frozen=True):
-    """An answer to the request that stands, which is a message but no move: the rules will refuse it."""
+    """An answer to the request that stands. It is a message but no move, so the rules will refuse it."""
 
     turn: int
     """Number of the turn."""
@@ -130,7 +130,7 @@ class UnreadableReply(msgspec.Struct, frozen=True):
     detail: str
     """The same in words."""
     stamp_ns: int
-    """When its last byte came."""
+    """Moment when the answer's last byte came."""
 
 
 class Ignored(msgspec.Struct, frozen=True):
@@ -139,14 +139,14 @@ class Ignored(msgspec.Struct, frozen=True):
     detail: str
     """A description in words."""
     is_late_answer: bool = False
-    """Whether it answers the last request of a game that went on without it: the player is alive."""
+    """Whether this is a late answer to the last request, which shows that the player is alive."""
 
 
 class Broken(msgspec.Struct, frozen=True):
     """The protocol is broken; nothing more is read from this connection."""
 
     verdict: Verdict
-    """protocol, oversize or flood."""
+    """The verdict: protocol, oversize or flood."""
     detail: str
     """The fault, in words that are safe to print."""
 

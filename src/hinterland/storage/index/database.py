@@ -1,7 +1,7 @@
 """Opens the index's database, SQLite or PostgreSQL, and creates its tables if they are missing or damaged.
 
-It never touches data of others: tables have names of their own, and a file is deleted only if it is an arena's own
-index, or has the index's ``application_id``.
+Data of other programs is never touched. The tables have names of their own. A file is deleted only if it is an arena's
+own index, or has the index's ``application_id``.
 """
 
 from __future__ import annotations
@@ -70,13 +70,13 @@ def make_engine(url: URL) -> Engine:
 
 
 def _close_outdated(engine: Engine, connection: DBAPIConnection | None, entry: ConnectionPoolEntry) -> None:
-    """Close a connection that was in use while the engine disposed of its pool: nobody else would."""
+    """Close a connection that was in use when the engine disposed of its pool: nothing else closes it."""
     if connection is not None and entry.info.get("pool") is not engine.pool:
         entry.close()
 
 
 def _configure_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-    """Let readers go on while the one writer writes; writes that a loss of power undoes are made again."""
+    """Let readers go on while the one writer writes. Writes lost in a power cut are made again from the files."""
     try:
         with contextlib.closing(connection.cursor()) as cursor:
             for pragma in ("journal_mode = wal", "synchronous = normal", "temp_store = memory"):
@@ -92,7 +92,7 @@ def _begin_transaction(connection: Connection) -> None:
 
 
 def prepare(engine: Engine, *, is_own: bool) -> bool:
-    """Create the tables unless there are sound ones of this version; say whether it did. Raises SQLAlchemyError.
+    """Create the tables unless there are sound ones of this version; return whether it did. Raises SQLAlchemyError.
 
     ``is_own``: whether the file is in the arena's own folder, so that a damaged one may be deleted. Raises ArenaError
     if the file is another program's.

@@ -1,8 +1,8 @@
 """The index of an arena's games: one thread keeps it up to date, other threads query it.
 
-Only that thread writes. ``touch`` tells it which journals have changed; it reads those, and the new lines in files of
-records. While the database is gone, games go on, each query fails with a message of one line, and the thread tries
-again until it is back. Then it compares the index with the whole folder.
+Only that thread writes. ``touch`` tells it which journals have changed; it reads these journals, and the new lines in
+files of records. While the database is gone, games go on, each query fails with a message of one line, and the thread
+tries again until it is back. Then it compares the index with the whole folder.
 """
 
 from __future__ import annotations
@@ -35,27 +35,27 @@ RETRY_S = 2.0
 REST_PER_WORK = 4.0
 """Seconds of rest for each second of work, unless a query waits."""
 LISTING_WAIT_S = 2.0
-"""Longest wait of a query for changes that are not yet listed."""
+"""Longest wait of a query, in seconds, for changes that are not yet listed."""
 OPENING_WAIT_S = 5.0
-"""Longest wait of a query for the index to open."""
+"""Longest wait of a query, in seconds, for the index to open."""
 MAX_GAMES_WAITED_FOR = 100
-"""After a start, queries do not wait while more games than this are still to be read."""
+"""Most games still to be read after a start for which a query waits."""
 CLOSING_WAIT_S = 1.0
-"""Longest wait for the thread to end."""
+"""Longest wait for the end of the thread, in seconds."""
 
 
 class GameIndex:
     """The index of one folder. Any thread may call its methods; they block."""
 
     def __init__(self, folder: Path, url: URL | None = None, sources: Sources = tuple) -> None:
-        """Prepare the index; ``start`` opens it. ``sources`` returns the present contests, and is called repeatedly."""
+        """Prepare the index; ``start`` opens it. ``sources`` returns the present contests; it is called repeatedly."""
         self._engine = database.make_engine(url or database.default_url(folder))
         self._writer = IndexWriter(folder, self._engine, sources, is_own=url is None)
         self._thread = Thread(target=self._run, name="index", daemon=True)
         self._news = Condition()
         self._touched: set[str] = set()
         self._happened = self._listed = self._waiting = 0
-        """Numbers of changes, of changes already listed, and of queries that wait."""
+        """Number of changes, number of changes already listed, and number of queries that wait."""
         self._opened = Event()
         self._fault: str | None = None
         self._name = secrets.token_hex(4)
@@ -67,7 +67,7 @@ class GameIndex:
 
     @property
     def left(self) -> int | None:
-        """Games still to be read after a start; None when the list is complete."""
+        """Number of games still to be read after a start; None when the list is complete."""
         return self._writer.games_left
 
     @property
@@ -100,7 +100,7 @@ class GameIndex:
             self._engine.dispose()
 
     def touch(self, game_id: str) -> None:
-        """Note that a journal has changed; cheap."""
+        """Note that a journal has changed. The call takes almost no time."""
         with self._news:
             self._happened += 1
             if not self._touched:

@@ -1,4 +1,4 @@
-"""Rows of the index, made from journals and records without replaying the games; which of them count for ladders."""
+"""Makes rows of the index from journals and records, without replaying games; says which games count for ladders."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class RatedGame(msgspec.Struct, frozen=True):
     left: tuple[str, ...]
     """Reason why each seat left; empty if it stayed."""
     course: str
-    """Digest of rules and moves: a repeated game has the same."""
+    """Digest of rules and moves; a repeated game has the same digest."""
     is_official: bool = False
     """Whether it is a contest's game, which counts even if it repeats another."""
 
@@ -162,10 +162,10 @@ def _rate_page_game(setup: _Setup, known: Sequence[Identity | None], summary: _J
 
 
 def can_be_rated(players: Sequence[Identity | None]) -> bool:
-    """Say whether a game of these players can count.
+    """Say whether a game of these players can count for a ladder.
 
-    Each needs an identity, no two may be the same or share a browser, and one must come from outside. Games among
-    built-in players alone count only in contests, where nobody chooses who plays.
+    Each player needs an identity. No two may be the same or share a browser. One must not be a built-in player. Games
+    among built-in players alone count only in contests, where nobody chooses who plays.
     """
     known = [player for player in players if player is not None]
     browsers = [player.proof for player in known if player.kind == PlayerKind.GUEST]
@@ -244,7 +244,7 @@ def fingerprint_of_record(found: RecordLine) -> str:
 def make_fingerprint(
     game: str, names: Iterable[str], seed: int | None, number: int, started: str, moves: Moves
 ) -> str:  # fmt: skip
-    """Return a digest that tells a game from all others."""
+    """Return a digest that distinguishes a game from all others."""
     return _digest(msgspec.json.encode((game, tuple(names), seed, number, started, moves)))
 
 

@@ -1,6 +1,6 @@
 """Writes the index: compares it with the folder once, then follows the changes of files, and marks abandoned games.
 
-The same comparison rebuilds a missing, old or damaged index: it starts from an empty one.
+The same comparison rebuilds a missing, old or damaged index, starting from an empty one.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ P = ParamSpec("P")
 T = TypeVar("T")
 Sources = Callable[[], Sequence[RecordSource]]
 BATCH_JOURNALS = 100
-"""Journals read in one transaction."""
+"""Most journals read in one transaction."""
 ABANDONED_S = 24 * 3600
-"""A game is abandoned after so many seconds without a change; its next move makes it live again."""
+"""Seconds without a change after which a game is abandoned; its next move makes it live again."""
 
 MAX_SQL_VALUES = 500
-"""Values in one SQL statement; SQLite takes some thousands."""
+"""Most values in one SQL statement; SQLite takes some thousands."""
 POSITION_PREFIX = "read:"
-"""In ``INDEX_VALUES``, comes before the name of a source."""
+"""Prefix of the name of a source in ``INDEX_VALUES``."""
 
 
 class ReadPosition(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ class IndexWriter:
         self._is_own = is_own
         self._positions: dict[str, ReadPosition] = {}
         self.games_left: int | None = 0
-        """Journals still to be compared; None when the comparison is done."""
+        """Number of journals still to be compared; None when the comparison is done."""
         self.changes = 0
         """Number of transactions written."""
         self.is_stopping = False
@@ -79,7 +79,7 @@ class IndexWriter:
         return behind
 
     def compare(self, behind: Sequence[str]) -> None:
-        """Update those games, and read all new records."""
+        """Update the games ``behind``, and read all new records."""
         end = self.end_of_records()
         for start in range(0, len(behind), BATCH_JOURNALS):
             self.list_journals(behind[start : start + BATCH_JOURNALS])
@@ -94,9 +94,10 @@ class IndexWriter:
             return {entry.name[:-6]: _file_size(entry) for entry in entries if entry.name.endswith(".jsonl")}
 
     def end_of_records(self) -> int:
-        """Return the bytes of the file of records; call it before ``list_journals``, and read no further than that.
+        """Return the bytes of the file of records. Call it before ``list_journals``, and read records only up to it.
 
-        A game's record is written after its journal's end, so every record before this place then has its game listed.
+        A record is written after the end of its game's journal. So the game of every record before this offset is
+        listed.
         """
         return size_of(self._records)
 
@@ -139,7 +140,7 @@ class IndexWriter:
             return database.needs_rebuild(connection)
 
     def _write(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Do ``work`` in one transaction; during the first comparison, rest as long again afterwards, up to 1 s."""
+        """Do ``work`` in one transaction; during the first comparison, rest for the same time afterwards, up to 1 s."""
         if self.is_stopping:
             raise ArenaError("the arena is stopping")
         began = time.monotonic()
@@ -174,7 +175,7 @@ def upsert_games(connection: Connection, rows: Sequence[GameRow]) -> None:
 
 
 def _insert(connection: Connection, table: Table) -> Any:
-    """Return the database's own insert, which can say what to do with a row that is there."""
+    """Return the database's own insert statement, which can update a row that exists."""
     return (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)
 
 

@@ -32,11 +32,11 @@ from hinterland.storage.index.tables import (
 )
 
 MAX_COUNTED = 1000
-"""Counts stop here."""
+"""Greatest number of games that a count reaches."""
 SAMPLED_GAMES = 500
-"""Latest games among which common rules and names are counted."""
+"""Number of latest games among which common rules and names are counted."""
 MAX_CHOICES = 40
-"""Common rules, and common names, that a filter offers."""
+"""Most common rules, and most common names, that a filter offers."""
 
 
 class Cursor(msgspec.Struct, frozen=True, array_like=True):
@@ -58,18 +58,18 @@ class Cursor(msgspec.Struct, frozen=True, array_like=True):
 
 
 class GameFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """A filter for games; a field that is None does not filter."""
+    """A filter for games. A field that is None is not used."""
 
     state: State = State.FINISHED
     game: str | None = None
     player: str | None = None
-    """Name of a player, in upper or lower case."""
+    """Name of a player; case does not matter."""
     rules: str | None = None
     """Rules in words, as the list shows them."""
     since: int | None = None
     """Earliest start, in seconds since 1970."""
     until: int | None = None
-    """The start must be earlier than this, in seconds since 1970."""
+    """End of the period of starts, in seconds since 1970; this second itself is excluded."""
     kind: Kind | None = None
     guest: str | None = None
     """Digest of the cookie of a browser that played."""
@@ -83,7 +83,7 @@ class GameCard(ListedGame, kw_only=True, frozen=True):
     contest: str
     """Name of its contest; empty for games of the arena itself."""
     version: int
-    """Changes whenever the game does."""
+    """A number that changes whenever the game does."""
 
 
 def list_games(connection: Connection, wanted: GameFilter, after: Cursor | None, count: int) -> list[GameCard]:

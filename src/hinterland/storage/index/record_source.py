@@ -13,7 +13,7 @@ from hinterland.storage.index.game_rows import RecordLine
 from hinterland.storage.records import LINE_START, MAX_LINE_BYTES
 
 BATCH_BYTES = 1024 * 1024
-"""Bytes read in one transaction, about."""
+"""Approximate number of bytes read in one transaction."""
 
 
 class RecordSource(Protocol):
@@ -24,10 +24,10 @@ class RecordSource(Protocol):
     path: Path
 
     def stamp(self) -> str:
-        """Return a text that changes when another file takes this name; then it is read anew. Raises OSError."""
+        """Return a text that changes when another file takes this name; the file is then read anew. Raises OSError."""
 
     def identity(self, name: str) -> Identity | None:
-        """Return the identity of one of its players, as of the last stamp."""
+        """Return the identity of a player of the contest, as of the last stamp."""
 
     def url_of(self, found: RecordLine) -> str | None:
         """Return the address of a game's page; None for a record that does not count."""
@@ -61,7 +61,7 @@ class RecordPlace(msgspec.Struct, frozen=True):
 
 
 def read_line_at(path: Path | None, place: RecordPlace) -> bytes | None:
-    """Return the record at a place of a file; None if it is not there, since the file is gone or another one."""
+    """Return the record at a place of a file; None if the file is gone or was replaced."""
     try:
         if path is None:
             return None

@@ -1,9 +1,9 @@
-"""The SQL tables of the index: games, the appearances of players in them, and how far files were read.
+"""The SQL tables of the index: games, the appearances of players in them, and the offsets up to which files were read.
 
-``GAMES`` has a row for each game, ``APPEARANCES`` one for each name, browser and identity that played it. Every list is
-sorted by ``started``, the latest first, and by ``id`` within a second. Both tables hold all columns by which lists are
-filtered. Each has one covering index that begins with the columns of every query, so that a query for rare games reads
-the index alone.
+``GAMES`` has a row for each game. ``APPEARANCES`` has a row for each name, browser and identity that played a game.
+Every list is sorted by ``started``, the latest first, and by ``id`` within a second. Both tables hold all columns by
+which lists are filtered. Each has one covering index that begins with the columns of every query, so that a query for
+rare games reads the index alone.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class ListedGame(msgspec.Struct, kw_only=True, frozen=True):
 
 
 ARRAY_COLUMNS = ("players", "scores", "winners", "pages")
-"""Columns of JSON arrays, one element for each seat."""
+"""Columns that hold JSON arrays with one element for each seat."""
 METADATA = MetaData()
 GAMES = Table(
     "hinterland_games", METADATA,
@@ -119,7 +119,7 @@ Index(
 
 
 def name_key(name: str) -> str:
-    """Return the search key of a player's name: without case, and without the number of a second player of the name."""
+    """Return the search key of a name: in one case, and without the suffix of a second player of the name."""
     stem, sign, number = name.rpartition("#")
     return f"name:{(stem if sign and number.isdecimal() else name).strip().casefold()}"
 

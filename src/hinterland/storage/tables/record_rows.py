@@ -16,10 +16,10 @@ RowKind = Literal["game", "move", "seat"]
 
 
 class FileLine(msgspec.Struct, frozen=True):
-    """Place of a record when its table was made; joins rows of games, moves and seats."""
+    """Place of a record when its table was made. Rows of games, moves and seats can be joined by it."""
 
     file: str
-    """Path, as the user wrote it."""
+    """Path of the file, as the user wrote it."""
     line: int
     """Number of the line or row, from 1."""
 
@@ -70,9 +70,9 @@ class SeatOfGame(FileLine, frozen=True):
     ms: int
     """Time for all of its moves, in milliseconds."""
     lost_turns: int
-    """Number of turns that it lost."""
+    """Number of turns that the seat lost."""
     left: str | None
-    """Verdict on a seat that left."""
+    """Verdict on a seat that left; None if it stayed."""
     contest: ContestPlace | None
     """Place of the game in a contest."""
 

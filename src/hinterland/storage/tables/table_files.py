@@ -30,14 +30,14 @@ ARROW_TYPES: dict[type, str] = {
     inspect.FloatType: "float64",
     inspect.StrType: "string",
 }
-"""Names of pyarrow's functions for the types of plain values."""
+"""Names of the functions of pyarrow that make the types of plain values."""
 FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")  # the last four are the full-width forms
 WRITTEN_ROWS = 10_000
-"""Rows held in memory while writing."""
+"""Most rows held in memory while writing."""
 READ_ROWS = 1000
-"""Rows held in memory while reading."""
+"""Most rows held in memory while reading."""
 MAX_PART_LETTERS = 2**26
-"""Letters held in memory while writing, so that large boards take no more memory than small ones."""
+"""Most letters held in memory while writing, so that large boards take no more memory than small ones."""
 MAGIC = {b"PAR1": ".parquet", b"ARRO": ".arrow"}
 """First bytes of columnar files."""
 
@@ -85,7 +85,7 @@ def escape_formula(cell: object) -> object:
 
 
 def check_output(file: Path, endings: Iterable[str] = ()) -> None:
-    """Raise BadText or ArenaError now if a table could not be written later."""
+    """Raise BadText or ArenaError if a table could not be written."""
     known = list(endings or WRITERS)
     if file.suffix.lower() not in known:
         raise BadText(f"{file} should end in one of {', '.join(known)}")
