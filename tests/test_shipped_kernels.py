@@ -26,6 +26,11 @@ with event.install_recorder("numba:compile") as compiled:
 print(len(compiled.buffer), jit.config.CPU_NAME, scores)
 """
 
+NEXT_PYTHON = """
+from types import SimpleNamespace
+jit.sys = SimpleNamespace(**{**vars(sys), "version_info": (3, 99, 0)})
+"""
+
 
 def played(cache, shipped, first="pass"):
     """Judge a position in a process of its own; return the number of compilations, the processor and the scores."""
@@ -66,7 +71,7 @@ def test_what_the_package_brings_is_read_where_nothing_can_be_written(shipped):
 @pytest.mark.parametrize(
     "other",
     [
-        'jit.numba.__version__ = "0.1"', 'jit.llvmlite.__version__ = "0.1"', "jit.sys.version_info = (3, 99, 0)",
+        'jit.numba.__version__ = "0.1"', 'jit.llvmlite.__version__ = "0.1"', NEXT_PYTHON,
         "jit.choose_processor(generic=False)", "jit._is_supported = lambda: False",
     ],
 )  # fmt: skip
