@@ -1,5 +1,7 @@
 """``hug`` and ``lloyd`` play as documented, checked by plain fractions, and keep to a short clock."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -83,6 +85,26 @@ def test_hug_goes_by_a_coarse_board_when_its_clock_is_short(monkeypatch, options
         assert stone in position.legal_moves
         near = close_by(position) & (gains >= 0)
         assert near[stone.row, stone.col] or not near.any()
+
+
+def test_a_layout_of_one_stone_is_the_middle():
+    assert [even_layout(size, 1) for size in (2, 10, 60, 61)] == [((1, 1),), ((5, 5),), ((30, 30),), ((30, 30),)]
+
+
+@pytest.mark.parametrize("points", [2, 3, 5, 8])
+def test_each_site_of_a_layout_is_the_centre_of_the_cells_nearest_to_it(points):
+    size = 60
+    sites = [(row + 0.5, col + 0.5) for row, col in even_layout(size, points)]
+    nearest = {site: [] for site in sites}
+    for row in range(size):
+        for col in range(size):
+            cell = row + 0.5, col + 0.5
+            nearest[min(sites, key=lambda site: math.dist(site, cell))].append(cell)
+    for site, cells in nearest.items():
+        centre = tuple(sum(place) / len(cells) for place in zip(*cells, strict=True))
+        assert math.dist(site, centre) < 0.8, "the cell that holds the centre is half a diagonal away at most"
+    least, most = min(map(len, nearest.values())), max(map(len, nearest.values()))
+    assert most < 1.5 * least, "the shares of an even layout are about equal"
 
 
 @pytest.mark.jit
