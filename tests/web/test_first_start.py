@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import httpx
 import psutil
@@ -67,7 +68,11 @@ def test_on_an_empty_cache_pages_come_at_once_and_a_signal_ends_all(tmp_path, ho
 @pytest.mark.jit
 @pytest.mark.once
 def test_an_arena_that_has_loaded_all_kernels_is_small(serving):
-    assert serving().ready().memory_kib() < 300_000
+    """At most 300 MB, where the compiler's library counts as 50: the kernel maps up to 100 of a file just installed."""
+    process = psutil.Process(serving().ready().process.pid)
+    mapped = {Path(one.path).name: one.rss for one in process.memory_maps()}
+    library = next(size for name, size in mapped.items() if name.startswith("libllvmlite"))
+    assert sum(mapped.values()) - library < 250_000_000
 
 
 def preparing(settings, *names):

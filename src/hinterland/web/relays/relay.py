@@ -34,6 +34,8 @@ from hinterland.web.relays.messages import (
 )
 from hinterland.web.settings import RelaySettings
 
+UPDATES = msgspec.json.Decoder(Update)
+"""Made at the import: two threads that decode a type for the first time at once crash the interpreter."""
 REPORT_DELAY_S = 0.05
 """Delay before a report, so that many changes make one report."""
 ARENA_TIMEOUT_S = 10.0
@@ -214,7 +216,7 @@ class Relay(AppContext):
         if channel == ARENA:
             self._arena_s = time.monotonic()
         elif channel in self._games:
-            update: Update = msgspec.json.decode(message, type=Update)
+            update: Update = UPDATES.decode(message)
             self._games[channel].hear(update)
             if isinstance(update, Closing):
                 del self._games[channel]
