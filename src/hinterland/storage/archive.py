@@ -55,6 +55,9 @@ class _LastLine(msgspec.Struct):
     type: str
 
 
+LAST_LINES = msgspec.json.Decoder(_LastLine)
+
+
 def is_id(text: str) -> bool:
     """Say whether a text can be the id of a game. No other text is used in a path."""
     return ID_PATTERN.fullmatch(text) is not None
@@ -270,6 +273,6 @@ def _read_tail(path: Path) -> Iterator[_LastLine]:
         return
     for line in lines:
         try:
-            yield msgspec.json.decode(line, type=_LastLine)
+            yield LAST_LINES.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError):
             continue

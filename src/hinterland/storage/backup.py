@@ -38,7 +38,7 @@ from hinterland.errors import ArenaError, BadText, HinterlandError, RecordError,
 from hinterland.storage import records
 from hinterland.storage.append_file import BLOCK_BYTES, lock_folder, new_file, sync_folder
 from hinterland.storage.archive import STAGING_FOLDER, is_id
-from hinterland.storage.journal import GameLine, Recorded, read_lines, read_setup, restore_match
+from hinterland.storage.journal import GAME_LINES, Recorded, read_lines, read_setup, restore_match
 
 RECORDED_LINE = msgspec.json.encode(Recorded()) + b"\n"
 RECORDS_FILE = "records.jsonl"
@@ -315,7 +315,7 @@ def _check_game(path: Path) -> None:
         raise RecordError(f"{path}: it is the journal of another game")
     for number, line in enumerate(others, start=2):
         try:
-            msgspec.json.decode(line, type=GameLine)
+            GAME_LINES.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise RecordError(f"{path}, line {number}: {error}") from None
 

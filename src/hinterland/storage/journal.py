@@ -163,6 +163,10 @@ class GameBegun(Entry, frozen=True, tag="game"):
 
 MatchLine = Seated | GaveUp | Offered | Begun | GameBegun
 
+SETUPS, GAME_LINES = msgspec.json.Decoder(Setup), msgspec.json.Decoder(GameLine)
+MATCH_SETUPS, MATCH_LINES = msgspec.json.Decoder(MatchSetup), msgspec.json.Decoder(MatchLine)
+"""Made at the import: two threads that decode a type for the first time at once crash the interpreter."""
+
 
 class Restored(msgspec.Struct, frozen=True):
     """A game, restored from its journal."""
@@ -254,7 +258,7 @@ def read_lines(path: Path) -> tuple[list[bytes], int]:
 def read_setup(line: bytes) -> Setup:
     """Read the first line. Raises RecordError."""
     try:
-        return msgspec.json.decode(line, type=Setup)
+        return SETUPS.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise RecordError(f"its first line is not the set-up of a game: {error}") from None
 
@@ -273,7 +277,7 @@ def restore_game(setup: Setup, lines: Sequence[bytes]) -> Restored:
     replay = _Replay(setup)
     for number, text in enumerate(lines, start=2):
         try:
-            replay.add(msgspec.json.decode(text, type=GameLine))
+            replay.add(GAME_LINES.decode(text))
         except (msgspec.DecodeError, UnicodeDecodeError, HinterlandError) as error:
             raise RecordError(f"the file of game {setup.id} is damaged, line {number}: {error}") from None
     return replay.result()
@@ -345,8 +349,8 @@ class _Replay:
 def restore_match(lines: Sequence[bytes]) -> MatchSoFar:
     """Restore a match from the lines of its journal. Raises RecordError."""
     try:
-        setup = msgspec.json.decode(lines[0] if lines else b"", type=MatchSetup)
-        events = [msgspec.json.decode(line, type=MatchLine) for line in lines[1:]]
+        setup = MATCH_SETUPS.decode(lines[0] if lines else b"")
+        events = [MATCH_LINES.decode(line) for line in lines[1:]]
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise RecordError(f"its journal is damaged: {error}") from None
     seated: dict[int, Seated] = {}

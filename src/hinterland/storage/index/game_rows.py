@@ -20,7 +20,7 @@ from hinterland.referee.verdicts import Verdict
 from hinterland.storage.game_setup import Seat
 from hinterland.storage.identities import Identity, PlayerKind, identify_seat
 from hinterland.storage.index.tables import ARRAY_COLUMNS, Kind, ListedGame, State, browser_key, name_key, player_key
-from hinterland.storage.journal import Back, Departed, GameLine, Helped, Moved, Over, read_lines
+from hinterland.storage.journal import GAME_LINES, Back, Departed, Helped, Moved, Over, read_lines
 
 Moves = Sequence[tuple[int, Sequence[int]]]
 MAX_NAME_LETTERS = 100
@@ -116,12 +116,16 @@ class RecordLine(msgspec.Struct):
     contest: record.ContestPlace | None = None
 
 
+SETUPS, RECORD_LINES = msgspec.json.Decoder(_Setup), msgspec.json.Decoder(RecordLine)
+"""Made at the import, as in ``storage/journal.py``."""
+
+
 def from_journal(path: Path) -> GameRow:
     """Make the row of a game from its journal. Raises HinterlandError if it cannot be read or listed."""
     lines, size = read_lines(path)
     try:
         touched = int(path.stat().st_mtime)
-        setup = msgspec.json.decode(lines[0] if lines else b"", type=_Setup)
+        setup = SETUPS.decode(lines[0] if lines else b"")
         summary = _JournalSummary(lines[1:])
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise RecordError(f"{path.name} cannot be listed: {error}") from None
@@ -224,7 +228,7 @@ def id_of_url(url: str) -> str:
 def read_record(line: bytes) -> RecordLine:
     """Decode a record of either format. Raises RecordError."""
     try:
-        return msgspec.json.decode(line, type=RecordLine)
+        return RECORD_LINES.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError):
         whole = record.read_line(line)  # a record of the first format; else it raises the error
         place = None if whole.contest is msgspec.UNSET else whole.contest
@@ -289,7 +293,7 @@ class _JournalSummary:
         self.is_helped = False
         """Whether moves were taken back, or a player saw what a move would gain."""
         for text in lines:
-            line = msgspec.json.decode(text, type=GameLine)
+            line = GAME_LINES.decode(text)
             self.scores = getattr(line, "scores", self.scores)
             match line:
                 case Moved():
