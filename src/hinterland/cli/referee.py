@@ -25,7 +25,7 @@ MAX_WAIT_S = 3600.0
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class RefereeOptions:
-    """Who plays, where players connect, and what the referee allows them.
+    """The players, the port at which they connect, and the habits of the referee.
 
     Parameters
     ----------

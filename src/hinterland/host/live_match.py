@@ -83,7 +83,7 @@ class MatchLength(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Keeping(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a match is written."""
+    """The storage of a match: its records, its moves, and the state from which it goes on."""
 
     keep: Callable[[Record], None] | None = None
     """Writes a record to the disk, on a thread, before the result is announced."""

@@ -109,7 +109,7 @@ class Void(msgspec.Struct, frozen=True):
     detail: str
     """The reason in words."""
     at_fault: int | Literal["operator", "referee"] = "operator"
-    """Who is at fault: a seat, the operator or the referee."""
+    """The party at fault: a seat, the operator or the referee."""
 
 
 Event = Begin | Answer | Unreadable | RequestSent | Lagged | Paused | Tick | Resign | Fault | TakeBack | Help | Void

@@ -109,7 +109,7 @@ def _ready(settings: Settings, address: str, *, is_prepared: bool) -> Iterator[s
 @contextlib.contextmanager
 def _patience(announce: Callable[[str], object], after_s: float = 1.5) -> Iterator[None]:
     """Announce a wait if the start takes longer than ``after_s`` seconds."""
-    words = "Getting ready: compiling the games, which takes a minute the first time"
+    words = "Getting ready: loading the games, or compiling them if no cache can be kept"
     timer = threading.Timer(after_s, announce, [words])
     timer.daemon = True
     timer.start()

@@ -24,7 +24,7 @@ contest = App(
 
     `hinterland contest gravity reply random hug` plays one at once; `contest new` writes a plan that you can edit
     first. A player is a built-in one, a program (`cmd:./mybot`, `hps:./mybot`), or `connect`, a bot that connects
-    with a token; `NAME=PLAYER` gives it a name. Ctrl-C loses nothing: `contest run` goes on.""",
+    with a token; `NAME=PLAYER` gives it a name. After Ctrl-C, `contest run` goes on, with unfinished matches anew.""",
 )
 
 

@@ -71,7 +71,7 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     """All cells are compared for the last stone but one if the search has at least this many seconds; it takes 0.18
     s."""
     all_cells_least_playouts: int = 30_000
-    """Where playouts are counted, all cells are compared if the search has at least this many playouts."""
+    """Least number of playouts of a search that compares all cells, if its playouts are counted."""
     all_cells_share: float = 0.5
     """Share of the budget for comparing all cells; exact answers have the rest."""
     all_cells_grids: tuple[int, ...] = (24, 48)
@@ -115,8 +115,8 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     model_least_side: int = 100
     """Cells a side from which rivals are modelled: on smaller boards stones fit a simple rule by chance too often."""
     compare_most_s: float = 1.0
-    """Where playouts are counted, rivals' stones are compared with the exact best cell only if finding it takes at most
-    this many seconds."""
+    """Longest time to find an exact best cell, in seconds, for comparing rivals' stones with it if playouts are
+    counted."""
     short_game_stones: int = 6
     """Stones a seat up to which a rival without a habit is expected to look two plies ahead. In longer games a plan
     against that gains no more than a tree."""
