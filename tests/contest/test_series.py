@@ -107,7 +107,9 @@ def test_a_contest_goes_on_after_the_workers_of_a_cluster_were_killed(alone, clu
     killed = []
 
     def are_back(pids):
-        return len(cluster.scheduler.workers) == 2 and not pids.intersection([None, *killed])
+        # Dask does not start a worker again that dies before its nanny has heard from it.
+        heard = all(one.process is not None and one.process.status.name == "running" for one in cluster.workers.values())
+        return heard and len(cluster.scheduler.workers) == 2 and not pids.intersection([None, *killed])
 
     def kill_both():
         if len(killed) == 2 * times:

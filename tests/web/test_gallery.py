@@ -290,6 +290,28 @@ def test_what_nobody_waits_for_any_more_is_not_begun():
     asyncio.run(look())
 
 
+def test_a_picture_may_be_asked_for_in_the_moment_when_the_last_who_waited_leaves():
+    free = threading.Event()
+
+    def draw():
+        free.wait(10)
+        return b"yes"
+
+    async def look():
+        gallery = Gallery(Limits(), "gallery", Here())
+        asked = asyncio.ensure_future(gallery.show("somebody", (), draw))
+        await asyncio.sleep(0.05)  # it is begun
+        asked.cancel()
+        again = asyncio.ensure_future(gallery.show("another", (), draw))
+        await asyncio.sleep(0.05)
+        free.set()
+        assert await again == b"yes"
+        assert not gallery._drawing
+        assert not gallery._awaited
+
+    asyncio.run(look())
+
+
 def test_a_picture_that_fails_may_be_asked_for_again(position):
     answers = [ZeroDivisionError(), b"yes"]
 

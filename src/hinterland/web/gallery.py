@@ -74,6 +74,8 @@ class Gallery:
             self._awaited[key] -= 1
             if not self._awaited[key]:
                 del self._awaited[key]
+                if self._drawing.get(key) is drawing:  # who asks next must not wait for a picture that is given up
+                    del self._drawing[key]
                 drawing.cancel()  # has no effect once it is done
 
     async def run_in_background(self, asker: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
