@@ -56,7 +56,7 @@ def conformance(
     at_once
         How many runs go on at a time.
     repeats
-        How often a run in which something was late, and nothing else was wrong, may be measured again where programs
+        How often a run that was only late, or in which the referee only grew, may be measured again where programs
         waited for a processor meanwhile, which is then said below the table; 0 to take every run as it was.
     patience
         So many times as late as allowed may things be, where other work goes on.
@@ -119,7 +119,7 @@ def _print(reports: Sequence[CaseReport]) -> None:
         words = f"{report.number} {report.misbehaviour}, {OVER.get(report.way, report.way)}: {'; '.join(report.misses)}"
         sys.stdout.write(words + "\n")
     repeated = sum(report.repeated for report in reports)
-    again = f"; late on a busy machine and measured again: {repeated}" if repeated else ""
+    again = f"; late or larger on a busy machine and measured again: {repeated}" if repeated else ""
     sys.stdout.write(f"{len(reports)} rows, {reports[0].runs} runs each, {len(missed)} missed{again}\n")
 
 

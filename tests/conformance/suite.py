@@ -45,7 +45,7 @@ class Suite(msgspec.Struct, frozen=True, kw_only=True):
     at_once: int = 4
     """Runs at a time."""
     repeats: int = 3
-    """How often a late run may be repeated because the machine was busy."""
+    """How often a run may be repeated that was late, or grew, while the machine was busy."""
     size: int = 16
     """Side of the boards, in cells."""
     patience: float = 1.0
@@ -150,7 +150,7 @@ class _Runner:
         return run
 
     async def _run_until_in_time(self, row: FaultRow, way: Way) -> CaseRun:
-        """Play a run; if it was late, and nothing else, on a busy machine, repeat it."""
+        """Play a run; if it was only late, or only grew, on a busy machine, repeat it."""
         run = await run_case(row, way, self._surroundings)
         for repeated in range(1, self._suite.repeats + 1):
             if not case_reports.may_be_measured_again(row, way, run, self._suite.patience):

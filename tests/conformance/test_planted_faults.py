@@ -187,6 +187,7 @@ def test_what_becomes_of_a_file_that_is_whole_already_shows_nothing_and_is_done_
 
 
 LATE = {"late_ms": 9e9, "machine_ms": 9e9}
+GROWN = {"growth_kib": 5000.0, "machine_ms": 9e9}
 WRONG = {"verdict": "flood", **LATE}
 
 
@@ -212,8 +213,10 @@ def seen_otherwise(monkeypatch, changes):
         ([LATE, WRONG], "1 of 1 runs: flood where disconnect was due", 1),
         ([LATE, LATE], "", 2),
         ([LATE] * 4, "the verdict came 9e+09 ms late", 3),
+        ([GROWN], "", 1),
+        ([GROWN] * 4, "the referee grew by 5000 KiB a connection", 3),
     ],
-    ids=["wrong", "late, then wrong", "late twice", "always late"],
+    ids=["wrong", "late, then wrong", "late twice", "always late", "grown once", "always grown"],
 )
 def test_however_busy_the_machine_a_wrong_verdict_stands_and_lateness_is_counted(
     changes, misses, repeated, monkeypatch
@@ -227,7 +230,7 @@ def test_however_busy_the_machine_a_wrong_verdict_stands_and_lateness_is_counted
 def test_the_command_says_how_often_lateness_was_measured_again(monkeypatch, capsys):
     seen_otherwise(monkeypatch, [LATE, LATE])
     assert command.run(["closes", "--carrier", "tcp", "--patience", "100"]) == 0
-    assert "2 rows, 1 runs each, 0 missed; late on a busy machine and measured again: 2\n" in capsys.readouterr().out
+    assert "2 rows, 1 runs each, 0 missed; late or larger on a busy machine and measured again: 2\n" in capsys.readouterr().out
 
 
 def seen(verdict="time", late_ms=1.0, growth_kib=10.0, left=0, machine_ms=0.0, control_ms=(1.0,), control_departures=0):
@@ -270,6 +273,9 @@ def test_one_run_of_twenty_that_misses_is_found(change, miss):
         ({}, False),
         ({"late_ms": 90.0}, True),
         ({"control_ms": (90.0,)}, True),
+        ({"growth_kib": 1025.0}, True),
+        ({"growth_kib": 1025.0, "left": 1}, False),
+        ({"growth_kib": 1025.0, "verdict": "crash"}, False),
         ({"verdict": "crash"}, False),
         ({"verdict": "crash", "late_ms": 90.0}, False),
         ({"late_ms": None}, False),
@@ -278,7 +284,7 @@ def test_one_run_of_twenty_that_misses_is_found(change, miss):
         ({"late_ms": 90.0, "control_departures": 1}, False),
     ],
 )
-def test_only_lateness_is_measured_again_and_only_where_the_machine_was_busy(change, again):
+def test_only_lateness_or_growth_is_measured_again_and_only_where_the_machine_was_busy(change, again):
     row = row_of("never_answers")
     assert case_reports.may_be_measured_again(row, "hps", seen(machine_ms=500.0, **change)) == again
     assert not case_reports.may_be_measured_again(row, "hps", seen(**change))
