@@ -230,7 +230,8 @@ def test_however_busy_the_machine_a_wrong_verdict_stands_and_lateness_is_counted
 def test_the_command_says_how_often_lateness_was_measured_again(monkeypatch, capsys):
     seen_otherwise(monkeypatch, [LATE, LATE])
     assert command.run(["closes", "--carrier", "tcp", "--patience", "100"]) == 0
-    assert "2 rows, 1 runs each, 0 missed; late or larger on a busy machine and measured again: 2\n" in capsys.readouterr().out
+    told = "2 rows, 1 runs each, 0 missed; late or larger on a busy machine and measured again: 2\n"
+    assert told in capsys.readouterr().out
 
 
 def seen(verdict="time", late_ms=1.0, growth_kib=10.0, left=0, machine_ms=0.0, control_ms=(1.0,), control_departures=0):

@@ -108,7 +108,8 @@ def test_a_contest_goes_on_after_the_workers_of_a_cluster_were_killed(alone, clu
 
     def are_back(pids):
         # Dask does not start a worker again that dies before its nanny has heard from it.
-        heard = all(one.process is not None and one.process.status.name == "running" for one in cluster.workers.values())
+        started = [one.process for one in cluster.workers.values()]
+        heard = all(process is not None and process.status.name == "running" for process in started)
         return heard and len(cluster.scheduler.workers) == 2 and not pids.intersection([None, *killed])
 
     def kill_both():
