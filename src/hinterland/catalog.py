@@ -1,8 +1,8 @@
 """The one list of games by name, and of the players of a game by spec.
 
-A game is loaded when it is first used. Other packages add a game by an entry point of the group ``hinterland.games``,
-with the name and the module of the game. A spec is a player's name, optionally with options after a colon: ``reply``,
-or ``name:option=value,option=value``. `hinterland players GAME` lists the options.
+A game is loaded when it is first used. Another package adds a game by an entry point of the group ``hinterland.games``:
+the entry point's name is the game's, its value the module. A spec is a player's name, optionally with options after a
+colon: ``reply``, or ``name:option=value,option=value``. `hinterland players GAME` lists players and options.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ GAMES = {
     "graph": "hinterland.graph.game",
     "dots": "hinterland.dots.game",
 }
-"""The module that holds the GAME of each game."""
+"""For each game, the module whose constant ``GAME`` describes the game."""
 for _point in entry_points(group="hinterland.games"):
     GAMES.setdefault(_point.name, _point.value)
 
@@ -69,12 +69,12 @@ def player(of: Game, spec: str) -> Player:
 
 
 def options_of(spec: str) -> list[str]:
-    """List the options that a spec names. The player may not have them."""
+    """List the names of the options in a spec, without checking that the player has them."""
     return [pair.partition("=")[0] for pair in spec.partition(":")[2].split(",")]
 
 
 def summary_of(kind: type[Player]) -> str:
-    """Return the sentence that describes a player."""
+    """Return the sentence that describes a player to people: the first line of its docstring."""
     return (kind.__doc__ or "").partition("\n")[0]
 
 

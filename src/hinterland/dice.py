@@ -1,7 +1,7 @@
 """Random numbers that are the same on every machine and with every version of NumPy.
 
 NumPy promises that the bits of PCG64 stay the same, but not the numbers that its generators make of them. ``Dice``
-therefore makes the numbers itself, by exact operations.
+therefore makes numbers from these bits itself, by exact operations.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Dice:
     def below(self, bound: int, count: int) -> np.ndarray:
         """Draw ``count`` whole numbers from 0 to ``bound`` - 1: int64[count].
 
-        The numbers are equally likely, to one part in 2**32 / ``bound``.
+        The probabilities of two numbers differ by at most one part in 2**32 / ``bound``.
         """
         high = self._bits.random_raw(count) >> np.uint64(32)
         return ((high * np.uint64(bound)) >> np.uint64(32)).astype(np.int64)

@@ -1,7 +1,7 @@
-"""The only clock outside the impure rooms: for players that think as long as their time allows.
+"""The clock for players that think as long as their time allows; code without input and output reads no other.
 
-No rule, score or verdict may depend on it. A player that reads it also has an option that fixes its amount of work, so
-that its games can be repeated.
+No rule, score or verdict may depend on this clock. A player that reads it also has an option that fixes its amount of
+work, so that its games can be repeated.
 """
 
 from __future__ import annotations

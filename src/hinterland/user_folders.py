@@ -1,4 +1,4 @@
-"""The user's folders for files of programs (XDG Base Directory Specification)."""
+"""The folders in which programs keep a user's files (XDG Base Directory Specification)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from hinterland.errors import ArenaError
 
 
 def user_folder(variable: str, *default: str) -> Path:
-    """Return the folder in an environment variable, or the path ``default`` below the user's home folder.
+    """Return the folder that an environment variable names, or the folder ``default`` below the user's home folder.
 
-    An empty or relative value counts as not set. Raises ArenaError if there is no home folder either.
+    A variable that is empty or holds a relative path counts as not set. Raises ArenaError if there is no home folder
+    either.
     """
     named = Path(os.environ.get(variable, ""))
     if named.is_absolute():

@@ -1,4 +1,4 @@
-"""What every game keeps, so that the arena can stand on it without knowing any game by name.
+"""The contract that every game keeps, so that the arena needs to know no game by name.
 
 A game is a folder with a subclass of each of the four bases below (``Rules``, ``Move``, ``Position``,
 ``LegalMoves``), its players, its pictures, and one ``Game`` that names them. Rules, moves and positions are

@@ -1,7 +1,10 @@
 """Many boards of one game at once, for learners that play thousands of games: arrays in, arrays out.
 
-A game may have kernels for many boards. The class here needs none: it plays position by position, which is slower. The
-tests compare a game's kernels with this class. All boards have the same rules, and each advances at its own pace.
+All boards have the same rules, and each advances at its own pace. An action is a row with one number for each factor of
+a move (see ``moves.py``).
+
+A game may have kernels that play many boards. The class here needs no kernels: it plays position by position, which is
+slower. The tests compare a game's kernels with this class.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ OVER = -1
 """The seat to move on a board whose game is over."""
 MASK_64 = (1 << 64) - 1
 Masks = tuple[np.ndarray, ...]
-"""One array for each factor of an action: bool (boards, actions of this factor)."""
+"""For each factor, which of its numbers are legal on each board: bool (boards, numbers of this factor)."""
 
 
 class Batch:
@@ -42,14 +45,14 @@ class Batch:
         return self._positions[board]
 
     def first_illegal(self, actions: np.ndarray) -> int:
-        """Return the first board whose action, int64 (boards, factors), is illegal; -1 if there is none."""
+        """Return the first board whose action is illegal, -1 if there is none; ``actions``: int64 (boards, factors)."""
         for board, position in enumerate(self._positions):
             if position.to_move is None or not _is_legal(position, actions[board]):
                 return board
         return -1
 
     def play_unchecked(self, actions: np.ndarray) -> None:
-        """Play legal actions, int64 (boards, factors), one on each board."""
+        """Play one action on each board; ``actions``: int64 (boards, factors), all of them legal."""
         self._positions = [
             position.play_unchecked(self.rules.move_of(action_of(action)))
             for position, action in zip(self._positions, actions, strict=True)
@@ -73,15 +76,15 @@ class Batch:
                 mask[board] = found[factor] if isinstance(found, tuple) else found
 
     def write_planes(self, planes: np.ndarray) -> None:
-        """Fill ``planes``, float32 (boards, planes, …), with what the seat to move sees."""
+        """Write to ``planes``, float32 (boards, planes, …), what the seat to move on each board sees."""
         for board, position in enumerate(self._positions):
             planes[board] = position.planes()
 
     def write_random(self, state: np.ndarray, actions: np.ndarray) -> None:
-        """Write a random legal action for each board, all equally likely, and 0 where the game is over.
+        """Write a random legal action for each board, and 0 where the game is over.
 
-        ``state``: uint64[boards], the states of the random numbers. None may be 0; all are advanced. ``actions``: int64
-        (boards, factors), overwritten.
+        All legal actions of a board are equally likely. ``state``: uint64[boards], the states of the boards' random
+        numbers, none of them 0; the draws advance them. ``actions``: int64 (boards, factors), overwritten.
         """
         for board, position in enumerate(self._positions):
             actions[board] = 0
@@ -102,12 +105,12 @@ class Batch:
 
 
 def action_of(factors: np.ndarray) -> Action:
-    """Turn a row of factors, int64[factors], into an action."""
+    """Turn one board's row of numbers, int64[factors], into an action as ``Rules`` takes it."""
     return int(factors[0]) if len(factors) == 1 else tuple(factors.tolist())
 
 
 def advance_xorshift(state: int) -> int:
-    """Return the next state of a xorshift generator: 64 bits, not 0 (Marsaglia, 2003)."""
+    """Return the next state of a xorshift generator (Marsaglia, 2003); states are whole numbers of 64 bits, never 0."""
     state ^= (state << 13) & MASK_64
     state ^= state >> 7
     return state ^ ((state << 17) & MASK_64)

@@ -28,7 +28,7 @@ def read_bytes(path: str | Path, most: int) -> bytes:
 
 
 def check_size(name: str, size: int, most: int, kind: str = "") -> None:
-    """Raise BadText if a file has more than ``most`` bytes; ``kind`` ends the message."""
+    """Raise BadText if a file has more than ``most`` bytes; the message ends with ``kind``."""
     if size > most:
         raise BadText(f"{name} is larger than {most // 2**20} MiB, the most that is read{kind}")
 

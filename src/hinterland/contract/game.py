@@ -47,24 +47,24 @@ class AtlasBoard(Protocol):
 
     @property
     def features(self) -> Mapping[str, int]:
-        """Numbers that describe the board, by name. All boards of an atlas have the same names."""
+        """Numbers that describe the board, by name. All boards of an atlas have features of the same names."""
 
 
 class Atlas(msgspec.Struct, frozen=True):
     """All boards of some sizes."""
 
     unit: str
-    """What the size of a board counts, such as "dots", in the plural."""
+    """The unit of the sizes, in the plural, such as "dots"."""
     sizes: range
-    """Sizes of which the atlas has all boards."""
+    """The sizes of boards: the atlas has all boards of each of these sizes."""
     boards: Callable[[int], Sequence[AtlasBoard]]
-    """Return the boards of a size, by number."""
+    """Return the boards of a size, in the order of their numbers."""
     filters: tuple[str, ...]
     """Features by which people can choose boards."""
     outline: Callable[[AtlasBoard], Sequence[tuple[int, int]]]
     """Return the corners of a polygon around a board's points, in order."""
     options: Callable[[AtlasBoard], dict[str, Any]]
-    """Return the options from which ``Rules.from_options`` makes a board."""
+    """Return the options with which ``Rules.from_options`` makes this board."""
 
 
 class Clock(msgspec.Struct, frozen=True):
@@ -80,7 +80,8 @@ class Clock(msgspec.Struct, frozen=True):
     def thinking_s(self, moves: int, most_s: float) -> float:
         """Return how many seconds to think about a move if ``moves`` moves have to share the time left.
 
-        The result is at most ``most_s``. It stays below the clock's limits by BUDGET_SHARE and RESERVE_S.
+        The result is at most ``most_s``. It is also at most BUDGET_SHARE of what the clock allows for the move, less
+        RESERVE_S.
         """
         limits = [most_s]
         if self.move_ms is not None:
@@ -98,7 +99,7 @@ Slips = Annotated[float, msgspec.Meta(ge=0, le=1)]
 def slip(slips: float, moves: LegalMoves[M_co], rng: np.random.Generator) -> M_co | None:
     """Return a random legal move with probability ``slips``, otherwise None. All legal moves are equally likely.
 
-    With ``slips=0`` no random number is drawn, so that the player's other choices stay the same.
+    With ``slips=0`` nothing is drawn from ``rng``, so that a player chooses as if it had no such option.
     """
     return moves.sample(rng) if slips and rng.random() < slips else None
 
@@ -118,8 +119,8 @@ class Player(Hashable, Protocol):
 def is_timed(player: Player) -> bool:
     """Say whether a player's moves depend on the speed of its machine.
 
-    Such a player has an option ``seconds`` in every game. Its moves do not depend on the machine if its option
-    ``playouts`` is given.
+    In every game such a player has an option ``seconds``. If it also has an option ``playouts``, and a number is given,
+    the player does that many playouts on any machine, and is not timed.
     """
     return hasattr(player, "seconds") and getattr(player, "playouts", None) is None
 
@@ -134,7 +135,7 @@ class TellingPlayer(Protocol):
 
 @runtime_checkable
 class WarmablePlayer(Protocol):
-    """A player that knows which kernels it may call. Any other player is rehearsed to compile its kernels."""
+    """A player that can run its own kernels to compile them; for any other player, ``rehearse`` plays two games."""
 
     def warm_up(self, rules: Any) -> None:
         """Run every kernel that this player may call in games of these rules, on a small board."""
@@ -157,10 +158,10 @@ class WarmUp(Protocol):
     """Compiles kernels before a clock runs, so that no player loses time to the compiler."""
 
     def __call__(self, rules: Any = None, players: Iterable[Player] | None = None) -> None:
-        """Run the kernels that the judge and ``players`` call under ``rules``, on a small board, once in each process.
+        """Run the kernels that the judge and ``players`` call under ``rules``, on a small board.
 
-        If ``rules`` is None, run those for any rules. If ``players`` is None, run those of all players, pictures and
-        hints.
+        If ``rules`` is None, run the kernels for any rules. If ``players`` is None, run those of all players, pictures
+        and hints. What this process has already run is not run again.
         """
 
 
@@ -186,7 +187,7 @@ class Pictures(Protocol):
     def heat(self, position: Any, options: Mapping[str, int]) -> Image:
         """Draw what each move would gain the seat to move, as an RGBA image that fits over the board.
 
-        ``options``: as in ``Move.options``; unknown ones are ignored.
+        ``options``: values of ``Move.options``, such as the weight of the stone; unknown names are ignored.
         """
 
     def best(self, position: Any, options: Mapping[str, int]) -> tuple[Any, int]:
@@ -200,7 +201,7 @@ class Pictures(Protocol):
 
 
 class Planes(Protocol):
-    """What learners see of a game's positions."""
+    """What learners see of a game's positions: planes, arrays with a number for each cell, vertex or pair of dots."""
 
     def name_planes(self, rules: Any) -> tuple[str, ...]:
         """Say what each plane shows."""
@@ -208,7 +209,7 @@ class Planes(Protocol):
     def compute_planes(self, position: Any, seat: int) -> np.ndarray:
         """Return what ``seat`` sees: float32 (planes, …).
 
-        The planes of seats are in turn order, beginning with ``seat``.
+        Planes that belong to seats are in turn order, beginning with ``seat``.
         """
 
 
@@ -222,7 +223,7 @@ class Preset(msgspec.Struct, frozen=True):
     summary: str
     """A sentence about it."""
     options: dict[str, Any]
-    """The options that differ from the defaults; ``Rules.from_options`` reads them."""
+    """The options that differ from the defaults, as ``Rules.from_options`` takes them."""
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -235,7 +236,7 @@ class Level(msgspec.Struct, frozen=True):
     spec: str
     """The spec of the player."""
     elo: int
-    """Its rating in the game's published contest, in which the mean of all rated players is 0."""
+    """The level's rating in the contest that docs/levels.md describes; the mean of all players rated there is 0."""
 
 
 class Expectation(msgspec.Struct, frozen=True):
@@ -256,14 +257,16 @@ class Page(msgspec.Struct, frozen=True):
     """What a game provides for its pages."""
 
     limits: dict[str, int]
-    """The greatest values that pages can show and an arena can bear, by name: of options, of what ``rules`` returns, or
-    of the number of players."""
+    """The greatest values that pages can show and an arena can bear. A key names an option, a value that ``rules``
+    returns, or the number of players."""
     rules: Callable[[Any], dict[str, Any]] = msgspec.to_builtins
-    """Return what a page needs to know of rules at every turn, as JSON values without large tables."""
+    """Return what a page needs to know of the rules at every turn, as JSON values without large tables."""
     words: Callable[[Any], str] = str
-    """Describe rules in a few words that distinguish them in lists of games. Boards drawn alike have the same words."""
+    """Describe rules in a few words that tell them from other rules in lists of games. Rules that differ only in where
+    the board's dots or vertices lie have the same words."""
     estimate: Callable[[Mapping[str, object]], dict[str, int]] = no_estimate
-    """Estimate the large numbers that ``rules`` will return, from unchecked options, before the board is made.
+    """Estimate the large numbers that ``rules`` will return, before the board is made, from options that are not yet
+    checked.
 
     Numbers that cannot be estimated are left out.
     """
@@ -288,7 +291,7 @@ class Game(msgspec.Struct, frozen=True):
     players: dict[str, type[Player]]
     """Players by name."""
     levels: tuple[Level, ...]
-    """At least two opponents, from beginner to strongest; docs/levels has the contest that rated them."""
+    """At least two opponents, from beginner to strongest; docs/levels.md describes the contest that rated them."""
     presets: tuple[Preset, ...]
     """Rules for menus; the first is the standard game."""
     max_players: int
@@ -297,20 +300,22 @@ class Game(msgspec.Struct, frozen=True):
     pictures: Pictures
     planes: Planes
     warm_up: WarmUp = no_warm_up
-    """Compiles the kernels that games call, or every kernel of the game."""
+    """Compiles the game's kernels before they are needed; see ``WarmUp``."""
     batch: Callable[[Any, int], Batch] = Batch
-    """Make many boards of some rules for learners; a game with kernels for that has a subclass of ``Batch``."""
+    """Make a number of boards with the same rules, for learners. A game with kernels that play many boards has a
+    subclass of ``Batch``."""
     opponent: str = "random"
     """The spec of the player that learners meet in Gymnasium unless they choose another."""
     analysis: Callable[[Any], dict[str, Any]] | None = None
-    """Return what a position is worth under best play, within about a second, as JSON values; None without a solver.
+    """Return what a position is worth under best play, within about a second, as JSON values. None in games without a
+    solver.
 
-    ``value``: what the seat to move will still gain less what the others will; null if unknown. ``low`` and ``high``
-    are bounds of the value. ``best``: the moves that keep the value, all of them if ``exact``. Raises IllegalMove when
-    the game is over.
+    ``value``: what the seat to move will still gain less what the others will gain; null if unknown. ``low`` and
+    ``high`` are bounds of the value. ``best``: moves that keep the value; if ``exact`` is true, all such moves. Raises
+    IllegalMove when the game is over.
     """
     expectation: Callable[[Any], Expectation | None] | None = None
-    """Return how the strongest player expects a game to end, within about a second; None where it cannot say.
+    """Return how the strongest player expects a game to end, within about a second; None if it cannot say.
 
     The field itself is None in games whose players expect nothing.
     """
@@ -320,7 +325,7 @@ class Game(msgspec.Struct, frozen=True):
     """How puzzles of the game are made and judged; None in games without puzzles."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Send a game to another process as the name of its module, which lies beside its rules."""
+        """Send a game to another process as its class of rules, from which ``load_game`` finds the game there."""
         return load_game, (self.rules,)
 
     def make_figure(self, position: Position[Any, Any]) -> str:

@@ -1,7 +1,9 @@
 """Moves, their numbers for learners, and the view of those that are legal.
 
-An action is a whole number, or a tuple of them where a move has several factors. The numbers depend on the rules alone,
-not on what has been played; ``LegalMoves.mask`` says which may be played now.
+An *action* is a move as learners name it: a whole number. Where a move is a choice of several things (in gravity with
+weights: of a cell and of a weight), each of these is a *factor* of the move, and an action is a tuple with one number
+for each factor. Which action stands for which move depends on the rules alone, not on what has been played;
+``LegalMoves.mask`` says which actions are legal now.
 """
 
 from __future__ import annotations
@@ -19,9 +21,9 @@ if TYPE_CHECKING:
     import numpy as np
 
 Action: TypeAlias = int | tuple[int, ...]
-"""The number of a move; a tuple with one number for each factor where ``Rules.actions`` has several."""
+"""The number of a move; if moves have several factors, a tuple with one number for each."""
 Mask: TypeAlias = Union["np.ndarray", tuple["np.ndarray", ...]]
-"""Which actions may be played: bool[n]; a tuple with one array for each factor where ``Rules.actions`` has several."""
+"""Which actions are legal, bool[n]; if moves have several factors, a tuple with one such array for each."""
 
 
 def factors_of(action: object, shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -69,7 +71,7 @@ class Move(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
     @property
     def options(self) -> dict[str, int]:
-        """Fields of the move with a default, such as the weight of a stone."""
+        """The fields of the move that have a default, such as the weight of a stone, with their values."""
         return {field.name: getattr(self, field.name) for field in msgspec.structs.fields(self) if not field.required}
 
     def __str__(self) -> str:
@@ -77,7 +79,7 @@ class Move(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
     @classmethod
     def from_numbers(cls, numbers: object) -> Self:
-        """Read the JSON form. Raises BadText unless it is an array with one whole number for each field."""
+        """Read the JSON form. Raises BadText unless ``numbers`` is an array with one whole number for each field."""
         try:
             return msgspec.convert(numbers, cls)
         except msgspec.ValidationError as error:
@@ -122,8 +124,8 @@ class LegalMoves(Generic[M_co]):
     def mask(self) -> Mask:
         """Return which of the numbered actions are legal: a new array, bool[n].
 
-        If ``Rules.actions`` has several factors, the result is a tuple with one array for each factor. Every
-        combination of legal numbers is a legal move. Raises GameOver.
+        If moves have several factors, the result is a tuple with one array for each factor; any legal number of one
+        factor goes with any legal number of another. Raises GameOver.
         """
         _ = self._position.mover
         return self._mask()

@@ -1,7 +1,7 @@
 """Boards that people choose by name and options, instead of listing everything on them.
 
-A game has a dict of such boards: functions that return rules and whose parameters are the options. A parameter ``seed``
-becomes the option ``board_seed``, because players have a seed, too.
+A game has a dict of such boards by name. Each is a function that returns rules, and its parameters are the board's
+options. The parameter ``seed`` becomes the option ``board_seed``, because players have a seed, too.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ R = TypeVar("R")
 
 
 def split_board_name(options: Mapping[str, object], given: Iterable[str], default: str) -> tuple[str, dict[str, Any]]:
-    """Return the chosen board's name and its other options; an option that is None counts as left out.
+    """Return the name of the chosen board and the other options; an option that is None counts as left out.
 
-    ``given``: options that describe a board directly. Raises RulesError if one of them stands beside a name.
+    ``given``: names of options that describe a board directly, without a name. Raises RulesError if one of them is
+    among the options.
     """
     chosen = {name: value for name, value in options.items() if value is not None}
     board = chosen.pop("board", default)
@@ -40,7 +41,7 @@ def default_options(boards: Mapping[str, Callable[..., object]], board: str) -> 
 
 
 def make_chosen(boards: Mapping[str, Callable[..., R]], board: str, chosen: Mapping[str, Any]) -> R:
-    """Make a board by name. Raises UnknownName for an option that the board lacks, and whatever the board raises."""
+    """Make a board by name. Raises UnknownName for an option that the board lacks, and what its function raises."""
     known = {_option_name(name): name for name in inspect.signature(boards[board]).parameters}
     check_names(f"option of board {board}", chosen, known)
     return boards[board](**{known[name]: value for name, value in chosen.items()})
@@ -57,7 +58,10 @@ def compose(source: Callable[P, S], finish: Callable[[S], R]) -> Callable[P, R]:
 
 
 def make(boards: Mapping[str, Callable[..., R]], name: str, options: Mapping[str, Any]) -> R:
-    """Make a board by name; ``options`` are its parameters. Raises UnknownName, and whatever the board raises."""
+    """Make a board by name; ``options`` are arguments of its function.
+
+    Raises UnknownName, and what the function raises.
+    """
     if name not in boards:
         raise UnknownName("board", name, boards)
     check_names(f"option of board {name}", options, inspect.signature(boards[name]).parameters)

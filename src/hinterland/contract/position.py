@@ -23,16 +23,16 @@ R = TypeVar("R", bound=Rules)
 
 
 class EndReason(StrEnum):
-    """Why the rules end a game. The referee has reasons of its own."""
+    """Why the rules end a game. The referee has other reasons."""
 
     COMPLETE = "complete"
-    """Every seat has made all its moves."""
+    """The game was played to its end, for example until every seat has made all its moves."""
     STUCK = "stuck"
-    """Moves are left, but no seat has a legal one."""
+    """The game stopped early, for example because no seat has a legal move left."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a game ended: the scores, the seats that share the greatest, and the rules' reason."""
+    """How a game ended: the scores, the seats with the greatest score, and the rules' reason."""
 
     scores: tuple[int, ...]
     """The score of each seat."""
@@ -42,15 +42,16 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 LOST, LEFT = "lost", "left"
-"""Words that stand for a move in a history: the seat lost its turn; the seat left the game."""
+"""Words that stand in a history where a move could stand: the seat lost its turn; the seat left the game."""
 
 
 class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
     """Rules and what has happened so far: an immutable value from which everything else is derived.
 
-    ``history`` holds what happened, in order: ``(seat, move)``; ``(seat, "lost")`` if the referee took the turn of the
-    seat to move, which counts as used up; ``(seat, "left")`` if a seat left: it is skipped from then on, and what it
-    placed stays. The constructor trusts its arguments; ``replay``, ``parse`` and ``from_json`` check them.
+    ``history`` holds what happened, in order. ``(seat, move)`` is a move. ``(seat, "lost")``: the referee took a turn
+    from the seat to move; the turn counts as used up. ``(seat, "left")``: the seat left the game; it is skipped from
+    then on, and what it placed stays. The constructor trusts its arguments; ``replay``, ``parse`` and ``from_json``
+    check them.
     """
 
     rules: R
@@ -82,7 +83,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
 
     @property
     def between(self) -> Iterator[tuple[int, int, str]]:
-        """Lost turns and departures, in order: (number of moves made before, seat, ``LOST`` or ``LEFT``)."""
+        """Lost turns and departures in order, each as (number of moves made before it, seat, ``LOST`` or ``LEFT``)."""
         plies = 0
         for seat, what in self.history:
             if isinstance(what, str):
@@ -115,14 +116,14 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
 
     @property
     def end_reason(self) -> EndReason:
-        """Why the rules ended the game; meaningful once nobody is to move."""
+        """Why the rules ended the game; meaningful only once the game is over."""
         raise NotImplementedError
 
     def planes(self, seat: int | None = None) -> np.ndarray:
         """Return what a seat sees (by default the seat to move) as arrays for a neural net: float32 (planes, …).
 
-        ``Rules.planes`` names the planes. The planes of seats are in turn order, beginning with ``seat``. In a finished
-        game ``seat`` is 0 by default. Raises RulesError for a seat that this game does not have.
+        ``Rules.planes`` names the planes. Planes that belong to seats are in turn order, beginning with ``seat``. In a
+        finished game ``seat`` is 0 by default. Raises RulesError for a seat that this game does not have.
         """
         if seat is None:
             seat = self.to_move or 0
@@ -167,7 +168,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         return self._with(seat, what) if isinstance(what, str) else self.play_unchecked(what)
 
     def withdraw(self, seat: int) -> Self:
-        """Return the position after a seat has left the game; it is skipped from now on. Raises RulesError."""
+        """Return the position after a seat has left the game; the seat is skipped from now on. Raises RulesError."""
         seat = as_int(seat)
         if type(seat) is not int or seat not in self.staying:
             raise RulesError(f"seat {seat} cannot withdraw: seats still in are {list(self.staying)}")
@@ -212,7 +213,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         return None
 
     def _find_next_seat(self, can_move: Callable[[int], bool]) -> int | None:
-        """Return the seat whose turn is next: after the seat of the last turn, the first one present that can move."""
+        """Return the seat that moves next: the first after the seat of the last turn that has not left and can move."""
         players, last, withdrawn = self.rules.players, self.last_turn, self.withdrawn
         first = 0 if last is None else last + 1
         for turn in range(first, first + players):
@@ -235,9 +236,10 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
 
     @classmethod
     def unfold(cls, rules: R, history: Iterable[tuple[int, M | str]]) -> Iterator[Self]:
-        """Yield the position at the start and after each entry of a history, checking each.
+        """Yield the position at the start, then the position after each entry of a history, checking each entry.
 
-        Raises IllegalMove, or RulesError for an impossible departure; both name the number of the move.
+        Raises IllegalMove, or RulesError for a departure that is impossible; the message of either names the number of
+        the move.
         """
         position: Self = rules.start()
         yield position
@@ -286,7 +288,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         return read_int(seat), cls.move_type.from_numbers([read_int(number) for number in what.split(",")])
 
     def to_json(self) -> bytes:
-        """Write the position as one JSON object: ``rules``, and ``history`` as [seat, [numbers] or a word]."""
+        """Write the position as a JSON object. In its ``history``, an entry is [seat, [numbers]] or [seat, word]."""
         history = [(seat, what if isinstance(what, str) else what.numbers) for seat, what in self.history]
         return msgspec.json.encode({"rules": self.rules, "history": history})
 
@@ -304,10 +306,10 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
 
 
 class Scratch(Generic[M]):
-    """A mutable board for search: a stack of positions. ``play`` pushes one, ``undo`` pops it; moves are not checked.
+    """A mutable board for search: a stack of positions.
 
-    Positions are values, so ``undo`` restores every sum exactly. A game with a board of its own in kernels has a
-    subclass.
+    ``play`` pushes a position, ``undo`` pops it; nothing is checked. Positions are immutable, so ``undo`` restores
+    everything exactly. A game whose kernels keep a mutable board has a subclass.
     """
 
     def __init__(self, position: Any) -> None:
@@ -345,6 +347,6 @@ class _PositionForm(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def leaders(scores: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the seats with the greatest score; several seats share a win."""
+    """Return the seats with the greatest score: one winner, or several that share the win."""
     best = max(scores)
     return tuple(seat for seat, score in enumerate(scores) if score == best)

@@ -1,8 +1,9 @@
 """What a game provides so that code that does not know the game can make puzzles by search and judge them exactly.
 
-A puzzle asks for one move. A move's worth is a whole number and known exactly: what it gains if it is the last move of
-the game, or the game's value after it under best play. The answer is a best move or a move near it. Every legal move
-elsewhere is worth less by at least a margin.
+A puzzle asks for one move. The *worth* of a move is a whole number that is known exactly. In some games it is what the
+move gains as the last of the game, in others the value of the game after the move, under best play. The answer is a
+best move or a move near it; each game defines what is near. Every legal move *elsewhere*, which is any that is not near
+the best one, is worth less by at least a margin.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ class PuzzleDraft(msgspec.Struct, frozen=True):
     """A position that may become a puzzle."""
 
     options: dict[str, Any]
-    """The options from which ``Rules.from_options`` makes its rules."""
+    """The options with which ``Rules.from_options`` makes the position's rules."""
     position: Position[Any, Any]
-    """The position. A seat is to move; no seat has left or lost a turn."""
+    """The position. The game is not over; no seat has left or lost a turn."""
 
 
 class Reckoning(msgspec.Struct, frozen=True):
@@ -38,13 +39,16 @@ class Reckoning(msgspec.Struct, frozen=True):
     moves: int
     """Number of legal moves."""
     near_misses: int
-    """Number of moves elsewhere that are worse than the best by at most twice the margin."""
+    """Number of legal moves that are not near the best one, but worth less by at most twice the margin."""
     margin: int
-    """Every move elsewhere must be worse than the best one by at least this."""
+    """Each legal move that is not near the best one must be worth less than it by at least this."""
 
     @classmethod
     def of(cls, worths: np.ndarray, near: np.ndarray, best: Move, margin: int) -> Self:
-        """Compute it from ``worths``, int64[n], of all legal moves; ``near``, bool[n], says which are near ``best``."""
+        """Make it from the worths of all legal moves, int64[n].
+
+        ``near``, bool[n]: for each whether it is near ``best``.
+        """
         worth = int(worths.max())
         others = worths[~near]
         return cls(
@@ -74,13 +78,13 @@ class PuzzleKind(msgspec.Struct, frozen=True):
     unit: str
     """What the worth of a move counts, in the plural."""
     is_gain: bool
-    """Whether worths are gains, so that one can be stated as a share of another. If not, they are differences of
+    """Whether worths are gains, so that one can be stated as a percentage of another. Otherwise they are differences of
     scores."""
     draw: Callable[[np.random.Generator], PuzzleDraft | None]
     """Draw a position that may become a puzzle; None if the attempt failed."""
     reckon: Callable[[Any], Reckoning]
     """Compute exactly what the moves of a position are worth."""
     needed: Callable[[Any, Reckoning], tuple[str, int]]
-    """Return the goal to set for a position, a key of ``goals``, and the least worth that reaches it."""
+    """Return the key of the goal to set for a position, and the least worth of a move that reaches this goal."""
     worth: Callable[[Any, Any], int]
-    """Return exactly what one legal move of a position is worth; this is cheap."""
+    """Return exactly what one legal move of a position is worth; this takes little time."""

@@ -25,7 +25,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     game: ClassVar[str]
     """The game's name in the catalogue."""
     drawn_by: ClassVar[str | None] = None
-    """The option that draws another board of the same kind; None in games with a single board."""
+    """The option that decides which board of a kind is drawn at random; None in games with a single board."""
     players: int = 2
     """The number of seats."""
 
@@ -60,22 +60,22 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         may_read: bool = False,  # noqa: ARG003
         note: Callable[[str], None] = silent,  # noqa: ARG003
     ) -> Self:
-        """Make rules from options that people type or choose in a form; see ``options``.
+        """Make rules from options that people type or choose in a form; ``Rules.options`` lists them.
 
-        ``may_read``: whether an option may name a file on this machine. ``note`` receives remarks on how the file was
-        read, one line at a time. Raises as ``from_json`` does, or BadText.
+        ``may_read``: whether an option may name a file on this machine. ``note`` is called with each line of remarks on
+        how the file was read. Raises as ``from_json`` does, or BadText.
         """
         return cls.from_json(options)
 
     @classmethod
     def options(cls) -> dict[str, Any]:
-        """List the options that people may choose, without the number of players, and their defaults."""
+        """List the options that people may choose and their defaults, without the number of players."""
         fields = msgspec.structs.fields(cls)
         return {field.name: field.default for field in fields if field.name != "players" and not field.required}
 
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
-        """List the words allowed for each option that is a word."""
+        """List the allowed words of each option whose value is a word."""
         return {}
 
     @property
@@ -85,7 +85,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def total_score(self) -> int:
-        """The score of a seat that would own the whole board."""
+        """The score of a seat that owned the whole board."""
         raise NotImplementedError
 
     @property
@@ -95,7 +95,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """The number of actions; if a move has several factors, the number for each factor."""
+        """How many actions there are; if moves have several factors (see ``moves.py``), how many numbers each has."""
         raise NotImplementedError
 
     def number_of(self, move: Move) -> Action:
@@ -114,17 +114,17 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def move_of(self, action: Action) -> Move:
         """Return the move with this number, whether or not it is legal now.
 
-        ``action``: a whole number of Python or NumPy; an array or tuple of them if there are several factors.
-        Raises IllegalMove ``not_an_action`` for another type or shape, ``no_such_action`` for a number out of range.
+        ``action``: a whole number of Python or NumPy; if moves have several factors, an array or tuple of them. Raises
+        IllegalMove ``not_an_action`` for another type or shape, ``no_such_action`` for a number out of range.
         """
         return self._move_of(*factors_of(action, self.actions))
 
     def _factors_of(self, move: Move) -> tuple[int, ...] | None:
-        """Return the factors of a move without checking their ranges; None for a move of another game."""
+        """Return the number of each factor of a move without checking its range; None for a move of another game."""
         raise NotImplementedError
 
     def _move_of(self, *factors: int) -> Move:
-        """Return the move with these factors, which are in range."""
+        """Return the move with these numbers of its factors, which are in range."""
         raise NotImplementedError
 
     def batch(self, count: int) -> Any:
@@ -145,7 +145,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return " ".join([self.game, *(f"{name}={write_value(value)}" for name, value in self._written_fields())])
 
     def _written_fields(self) -> Iterator[tuple[str, object]]:
-        """Yield the fields that ``str`` writes: all except those whose value and default are None."""
+        """Yield the names and values that ``str`` writes: all fields except those that are None."""
         for name in self.__struct_fields__:
             value = getattr(self, name)
             if value is not None:
@@ -170,7 +170,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 def load_game(rules: type[Rules]) -> Any:
     """Return the ``Game`` of some rules: ``GAME`` in the module ``game`` of the same package.
 
-    Rules and positions import no code for drawing or learning. They call this function when they first need such code.
+    Rules and positions do not import the code for drawing or learning. They call this function when they first need it.
     """
     return import_module(rules.__module__.rpartition(".")[0] + ".game").GAME
 
@@ -182,7 +182,7 @@ def decode_rules(kind: type[Rules], encoded: bytes) -> Rules:
 
 
 class StoneRules(Rules, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Rules of a game in which players place stones on a square grid; the protocol hps has words for these.
+    """Rules of a game in which players place stones on a square grid: those that the protocol ``hps`` can express.
 
     A move has a row, a column and, where stones have weights, a weight.
     """

@@ -20,7 +20,7 @@ def several(count: int, what: str) -> str:
 
 
 def in_words(players: int, *parts: str) -> str:
-    """Join the parts that distinguish rules, with the number of players unless there are two."""
+    """Join parts of a description of rules; the number of players is added unless it is two."""
     return " · ".join(parts if players == 2 else (*parts, several(players, "player")))
 
 
@@ -36,7 +36,7 @@ def read_value(text: str) -> object:
 def read_json(text: bytes | str, kind: Any = Any, form: str = "") -> Any:
     """Decode JSON from outside. Raises BadText for any fault in it, including nesting that is too deep.
 
-    ``kind``: the expected type; ``form``: the expected form, for the message.
+    ``kind``: the expected type; ``form``: words with which the message begins.
     """
     try:
         return msgspec.json.decode(text, type=kind)

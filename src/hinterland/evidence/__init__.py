@@ -1,4 +1,4 @@
 """Statistics of contests: ratings, intervals, tests and diagnoses. Pure; knows no game.
 
-Begin with ``tally``, the input of all others; then ``davidson`` and ``sprt``.
+Begin with ``tally``, which is the input of all other modules; then read ``davidson`` and ``sprt``.
 """

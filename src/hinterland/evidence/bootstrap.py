@@ -1,11 +1,13 @@
-"""The bootstrap over matches, never over games: fits of many resampled contests.
+"""The bootstrap: fits the ratings of many resampled contests. Matches are resampled, never single games.
 
-The games of a match share their opening, so only matches may be resampled. Each pattern of the tally gets a
-weight, the sum of as many exponential variables as it has matches: Rubin, "The Bayesian bootstrap" (1981). Drawing
-matches with replacement has the same mean and variance, but in small contests it leaves out players, and makes others
-winners of all their games, so that its fits have no maximum. All fits begin at that of the data and take a few Newton
-steps at once, each with the Hessian of its own weights: Andrews, "Higher-order improvements of a computationally
-attractive k-step bootstrap" (2002).
+The games of a match share their opening, so they are not independent. A resampled contest gives each pattern of the
+tally (see ``tally.py``) a random weight, which is the sum of as many exponential variables as the pattern has matches:
+Rubin, "The Bayesian bootstrap" (1981). Drawing matches with replacement would have the same mean and variance. But in
+small contests it leaves out players and makes others win all their games, and then the likelihood has no maximum.
+
+Each fit begins at the parameters that fit the real contest, and takes a few Newton steps with one Hessian, that of its
+own weights. Many contests are fitted at once: Andrews, "Higher-order improvements of a computationally attractive
+k-step bootstrap" (2002).
 """
 
 from __future__ import annotations
@@ -25,18 +27,19 @@ REPLICATES = 1000
 BATCH_CELLS = 4_000_000
 """Numbers held at a time."""
 MAX_CHANCES, MIN_REPLICATES = 100_000_000, 200
-"""Most chances computed in a step, and fewest contests resampled."""
+"""Limit of the number of resampled contests times the number of sets that can be chosen (see ``choices.py``); but as
+many contests as the second number are always resampled."""
 NEWTON_STEPS = 6
 MAX_STANDARD_ERRORS = 3.2
-"""Longest half of an interval, in standard errors: as far as a thousand resampled contests reach."""
+"""Longest half of an interval, in standard errors. A bootstrap of a thousand contests reaches no further."""
 STEP_TOLERANCE = 1.0 / ELO
-"""A Newton step shorter than one Elo ends the iteration."""
+"""The iteration ends with a Newton step shorter than this, which is one Elo."""
 
 
 def replicates(choices: Choices, found: Fit, rng: np.random.Generator, count: int = REPLICATES) -> Floats:
-    """Return the parameters of resampled contests, (count, K).
+    """Return the parameters fitted to resampled contests, (contests, K).
 
-    If melees can end in very many ways, there are fewer: as many as ``MAX_CHANCES`` allows, and 200 at least.
+    There are ``count`` contests, or fewer if games of many players can end in very many ways: see ``MAX_CHANCES``.
     """
     count = min(count, max(MIN_REPLICATES, MAX_CHANCES // max(len(choices.menu_of), 1)))
     width = max(len(choices.menu_of), len(choices.patterns), choices.parameters**2)
@@ -47,11 +50,12 @@ def replicates(choices: Choices, found: Fit, rng: np.random.Generator, count: in
 
 
 def interval(elo: Floats, drawn: Floats, matches: np.ndarray) -> tuple[Floats, Floats]:
-    """Return the lower and upper ends of the 95 % intervals, (n,) each.
+    """Return the lower and upper ends of the 95 % intervals of n players, (n,) each.
 
-    ``elo``: estimates, (n,); ``drawn``: replicates, (count, n); ``matches``: matches of each player, (n,). The ends are
-    quantiles of the replicates, farther out for fewer matches, as Student's quantiles are farther out than the normal
-    ones: Hesterberg, "What teachers should know about the bootstrap" (2015), section 3.5.
+    ``elo``: ratings, (n,); ``drawn``: ratings in resampled contests, (contests, n); ``matches``: number of matches of
+    each player, (n,). The ends are quantiles of ``drawn``. The fewer matches, the farther out they are, as Student's
+    quantiles lie farther out than the normal ones: Hesterberg, "What teachers should know about the bootstrap" (2015),
+    section 3.5.
     """
     matches = np.maximum(matches, 2)
     tails = scipy.special.ndtr(-np.sqrt((matches + 1) / (matches - 1)) * scipy.special.stdtrit(matches - 1, 0.975))
@@ -61,7 +65,7 @@ def interval(elo: Floats, drawn: Floats, matches: np.ndarray) -> tuple[Floats, F
 
 
 def interval_of_fit(elo: Floats, errors: Floats, matches: np.ndarray) -> tuple[Floats, Floats]:
-    """Return the lower and upper ends of the 95 % intervals, (n,) each, from standard errors without a bootstrap."""
+    """Return the lower and upper ends of the 95 % intervals, (n,) each, from standard errors instead of a bootstrap."""
     matches = np.maximum(matches, 2)
     spreads = np.sqrt((matches + 1) / (matches - 1)) * scipy.special.stdtrit(matches - 1, 0.975)
     reach = np.minimum(spreads, MAX_STANDARD_ERRORS) * errors

@@ -1,14 +1,19 @@
 """The model of all ratings here: a game is a series of choices among sets of players.
 
-From all players of a game, the best one is chosen, or a set of players that tie; then the next from the remaining ones.
-A set is chosen in proportion to the exponential of its *worth*, which is linear: the mean of its players' strengths and
-of their seats' values, plus a number for sets of its size. That is the Davidson-Luce model:
-Firth, Kosmidis and Turner, "Davidson-Luce model for multi-item choice with ties" (2019), section 2. Two players make it
-Davidson, "On extending the Bradley-Terry model to accommodate ties" (1970); without ties it is Plackett-Luce, and with
-neither, Bradley-Terry.
+From all players of a game, the winner is chosen, or the set of players that share the first rank; then the next rank is
+chosen from the remaining players, and so on. The players that remain before a choice are a *menu*. The chance of a set
+is proportional to the exponential of its *worth*: the mean strength of its players, plus the mean value of their seats,
+plus a number for sets of this size. That is the Davidson-Luce model: Firth, Kosmidis and Turner, "Davidson-Luce model
+for multi-item choice with ties" (2019), section 2. For two players it is the model of Davidson, "On extending the
+Bradley-Terry model to accommodate ties" (1970); without ties, Plackett-Luce; for two players without ties,
+Bradley-Terry.
 
-Such a model is an exponential family: the data enter it by sums of features alone, its log-likelihood is concave, and
-the Hessian is a sum of covariances of features, one for each set to choose from (a *menu*).
+Such a model is an exponential family. A worth is a sum of parameters, each times a *feature* of the set, and the
+likelihood depends on the results only by sums of features. Its logarithm is concave, and the Hessian is a sum of
+covariances of features, one for each menu.
+
+Shapes use these letters: K parameters, M menus, A sets that can be chosen from all menus together, P patterns of
+matches (see ``tally.py``).
 """
 
 from __future__ import annotations
@@ -26,12 +31,12 @@ if TYPE_CHECKING:
     from hinterland.evidence.tally import Pattern, Tally
 
 Menu = tuple[int, tuple[tuple[int, int], ...]]
-"""(number of players at the table, (player, seat) of each player that may be chosen)."""
+"""(number of players in the game, (player, seat) of each player that may be chosen)."""
 Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 def split_game(seats: tuple[int, ...], ranks: tuple[int, ...]) -> Iterator[tuple[Menu, tuple[int, ...]]]:
-    """Yield each choice of a game, the best rank first: the menu, and the indices in it of the players chosen."""
+    """Yield each choice of a game, the best rank first: the menu, and the indices in the menu of the chosen players."""
     menu = [(player, seat) for seat, player in enumerate(seats)]
     for rank in sorted(set(ranks)):
         best = tuple(place for place, (_, seat) in enumerate(menu) if ranks[seat] == rank)
@@ -43,9 +48,9 @@ def split_game(seats: tuple[int, ...], ranks: tuple[int, ...]) -> Iterator[tuple
 class Choices:
     """The choices in the matches of a tally, as sparse matrices.
 
-    The K parameters are the strengths of the players, the value of each seat at each size of table (``seat_columns``;
-    empty if it cannot be separated from the players' strengths), and a number for each size of ties (``tie_columns``).
-    They are logarithms, in nats.
+    The K parameters are logarithms, in nats. First come the strengths of the players, then the value of each seat for
+    each number of players in a game (``seat_columns``; empty if seats cannot be separated from strengths), then a
+    number for each size of ties (``tie_columns``).
     """
 
     def __init__(self, tally: Tally) -> None:
@@ -61,11 +66,12 @@ class Choices:
         self._name_columns({menu[0] for menu, _ in choices}, {len(best) for _, best in choices} - {1})
         self._lay_out(made)
         self.pools = self._pools()
-        """Pool of each player, from 0: players of two pools met neither one another nor common opponents."""
+        """Number of each player's pool, from 0. Players of different pools are not connected by games, not even by a
+        chain of common opponents."""
         self.is_bounded = self._is_bounded(choices)
-        """Whether no group of players was always chosen before the rest of its pool; otherwise there is no maximum."""
+        """Whether the likelihood has a maximum: no group of players was always chosen before all others of its pool."""
         self.free = self._find_free()
-        """Directions in which the parameters can move without a change to the model: (F, K), each a row."""
+        """Directions in which the parameters can move without changing any chance: one a row, (directions, K)."""
         if len(self.free) > self.pools.max(initial=-1) + 1 + len(self.seat_columns):
             self.seat_columns = {}
             self._name_columns(set(), set(self.tie_columns))
@@ -81,12 +87,12 @@ class Choices:
         self.parameters = at + len(ties)
 
     def _lay_out(self, made: dict[tuple[tuple[int, ...], tuple[int, ...]], list[tuple[Menu, tuple[int, ...]]]]) -> None:
-        """Assign rows to the menus, and to the sets that can be chosen from them; count both in each pattern."""
+        """Give numbers to the menus and to the sets that can be chosen from each, and count both in each pattern."""
         menus = {menu: number for number, menu in enumerate(sorted({m for game in made.values() for m, _ in game}))}
         sizes = (1, *self.tie_columns)
         sets = {menu: [s for size in sizes for s in combinations(range(len(menu[1])), size)] for menu in menus}
         self.starts = np.cumsum([0, *(len(alternatives) for alternatives in sets.values())])
-        """First set of each menu, and the number of all sets: (M + 1,)."""
+        """Number of the first set of each menu; at the end, the number of all sets: (M + 1,)."""
         self.menu_of = np.repeat(np.arange(len(menus)), np.diff(self.starts))
         cells = [self._cells(menu, one) for menu, alternatives in sets.items() for one in alternatives]
         self.features = _matrix(cells, self.parameters)
@@ -95,7 +101,7 @@ class Choices:
         taken = [[(place[choice], 1.0) for game in pattern for choice in made[game]] for pattern in self.patterns]
         offered = [[(menus[menu], 1.0) for game in pattern for menu, _ in made[game]] for pattern in self.patterns]
         self.offered = _matrix(offered, len(menus))
-        """Number of times that a match of each pattern offers each menu: (P, M)."""
+        """How often each menu occurs in a match of each pattern: (P, M)."""
         self.taken = _matrix(taken, len(place)) @ self.features
         """Sum of the features of the chosen sets in a match of each pattern: (P, K)."""
 
@@ -115,7 +121,7 @@ class Choices:
         return np.asarray(scipy.sparse.csgraph.connected_components(of_menu.T @ of_menu, directed=False)[1])
 
     def _is_bounded(self, choices: Iterable[tuple[Menu, tuple[int, ...]]]) -> bool:
-        """Say whether each pool is strongly connected by "was chosen before", with ties counting both ways."""
+        """Say whether "was chosen before", where a tie counts both ways, strongly connects each pool."""
         edges = {
             (menu[best[0]][0], menu[other][0])
             for (_, menu), best in choices
@@ -128,7 +134,7 @@ class Choices:
         return bool(strong == self.pools.max(initial=-1) + 1)
 
     def _find_free(self) -> Floats:
-        """Return an orthonormal base of the Hessian's null space at equal strengths."""
+        """Return an orthonormal basis of the null space of the Hessian at equal strengths, (directions, K)."""
         if not len(self.menu_of):
             return np.eye(self.parameters)
         even = self.hessian(np.zeros(self.parameters), self.counts)
@@ -137,23 +143,23 @@ class Choices:
 
     @cached_property
     def held(self) -> Floats:
-        """Matrix added to a Hessian, (K, K), to fix the parameters along the free directions."""
+        """Matrix, (K, K), that is added to a Hessian to hold the parameters along the free directions."""
         return np.asarray(self.counts.sum() * self.free.T @ self.free)
 
     def chances(self, parameters: Floats) -> Floats:
-        """Return the chance of each set to be chosen from its menu: (A,) or, for parameters (K, B), (A, B)."""
+        """Return the chance of each set to be chosen from its menu: (A,), or (A, B) for B columns of parameters."""
         worth = np.exp(self.features @ parameters)
         whole = np.add.reduceat(worth, self.starts[:-1], axis=0)
         worth /= np.repeat(whole, np.diff(self.starts), axis=0)
         return np.asarray(worth)
 
     def log_likelihood(self, parameters: Floats, counts: Floats) -> float:
-        """Return the log-likelihood of ``counts`` matches of each pattern."""
+        """Return the log-likelihood of the results; ``counts``: number of matches of each pattern, (P,)."""
         whole = np.log(np.add.reduceat(np.exp(self.features @ parameters), self.starts[:-1]))
         return float(counts @ (self.taken @ parameters) - (self.offered.T @ counts) @ whole)
 
     def expected(self, parameters: Floats) -> scipy.sparse.csr_array:
-        """Return the mean of the features over the sets of each menu: (M, K)."""
+        """Return the mean features of the set chosen from each menu: (M, K)."""
         chances = self.chances(parameters)
         average = scipy.sparse.csr_array((chances, np.arange(len(chances)), self.starts))
         return average @ self.features
@@ -163,11 +169,11 @@ class Choices:
         return np.asarray((self.taken - self.offered @ self.expected(parameters)).toarray())
 
     def slope(self, parameters: Floats, counts: Floats) -> Floats:
-        """Return the gradient of the log-likelihood of ``counts`` matches of each pattern: (K,)."""
+        """Return the gradient of ``log_likelihood``: (K,)."""
         return np.asarray(counts @ self.taken - (self.offered.T @ counts) @ self.expected(parameters))
 
     def hessian(self, parameters: Floats, counts: Floats) -> Floats:
-        """Return the negative Hessian of the log-likelihood, (K, K)."""
+        """Return the negative Hessian of ``log_likelihood``: (K, K)."""
         menus = self.offered.T @ counts
         mean = self.expected(parameters)
         weights = self.chances(parameters) * menus[self.menu_of]
@@ -175,14 +181,14 @@ class Choices:
         return np.asarray((squares - mean.T @ mean.multiply(menus[:, None]).tocsr()).toarray())
 
     def curvatures(self, parameters: Floats) -> scipy.sparse.csr_array:
-        """Return the negative Hessian of one choice from each menu, flat: (K * K, M)."""
+        """Return for each menu the negative Hessian of one choice from it, as a column of K * K numbers: (K * K, M)."""
         chances = self.chances(parameters)
         average = scipy.sparse.csr_array((chances, np.arange(len(chances)), self.starts))
         return (average @ _outer_products(self.features) - _outer_products(self.expected(parameters))).T.tocsr()
 
 
 def _matrix(rows: list[list[tuple[int, float]]], columns: int) -> scipy.sparse.csr_array:
-    """Make a sparse matrix of rows of (column, value); cells named twice add up."""
+    """Make a sparse matrix from the (column, value) of each row; values of the same cell add up."""
     ends = np.cumsum([0, *(len(row) for row in rows)])
     places = np.array([column for row in rows for column, _ in row], dtype=np.int64)
     values = np.array([value for row in rows for _, value in row], dtype=float)
@@ -192,7 +198,7 @@ def _matrix(rows: list[list[tuple[int, float]]], columns: int) -> scipy.sparse.c
 
 
 def _outer_products(rows: scipy.sparse.csr_array) -> scipy.sparse.csr_array:
-    """Return the outer product of each row with itself, flat: (R, K) to (R, K * K)."""
+    """Return the outer product of each row, (R, K), with itself, as a row of K * K numbers: (R, K * K)."""
     lengths = np.diff(rows.indptr)
     each = np.repeat(lengths, lengths)
     first = np.repeat(np.arange(rows.nnz), each)

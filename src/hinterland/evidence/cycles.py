@@ -1,7 +1,7 @@
-"""Strength beyond ladders: cycles, mixtures that no player beats, evolution, and what ratings leave unexplained.
+"""What ratings cannot express: cycles, mixtures of players that nobody beats, evolution, the unexplained rest.
 
-All use a matrix A of the contest's pairs, A[i, j] = -A[j, i]: the log-odds, in nats, that i beats j. It is NaN for
-pairs that did not meet.
+For n players, matrices (n, n) hold at [i, j] what player i achieved against player j. The log-odds, in nats, that i
+beats j are ``odds[i, j] == -odds[j, i]``, NaN for pairs that did not meet.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 
 def points(tally: Tally) -> tuple[Floats, Floats]:
-    """Return the points of the row's player against the column's, (n, n), and the number of their games, (n, n).
+    """Return the points of the row's player against the column's, and the number of games of the two: (n, n) each.
 
-    A game of more than two players counts as a game of each pair, decided by rank; a shared rank is half a point each.
+    A game of more than two players counts as one game of each pair of them, which the better rank wins; if two share a
+    rank, each gets half a point.
     """
     scored, played = np.zeros((2, len(tally.names), len(tally.names)))
     for pattern, times in tally.patterns.items():
@@ -33,10 +34,11 @@ def points(tally: Tally) -> tuple[Floats, Floats]:
 
 
 def log_odds(tally: Tally) -> tuple[Floats, Floats]:
-    """Return the log-odds of each pair, (n, n), and their weights, the inverse of their variances in independent games.
+    """Return the log-odds of each pair, and their weights: (n, n) each.
 
-    Half a point is added to either side, so that odds are finite: Haldane, "The estimation and significance of the
-    logarithm of a ratio of frequencies" (1956).
+    A weight is the inverse of the variance of the log-odds, if games are independent. Half a point is added to each
+    side, so that odds are finite: Haldane, "The estimation and significance of the logarithm of a ratio of frequencies"
+    (1956).
     """
     scored, played = points(tally)
     share = (scored + 0.5) / (played + 1)
@@ -45,10 +47,11 @@ def log_odds(tally: Tally) -> tuple[Floats, Floats]:
 
 
 def beyond_ladders(odds: Floats, weights: Floats) -> float:
-    """Return the fraction of the squared log-odds that no ratings can explain, from 0 to 1.
+    """Return the fraction of the sum of squared log-odds that no ratings can explain, from 0 to 1.
 
-    Ratings explain the gradient part of the Hodge decomposition, a weighted least-squares fit of differences:
-    Jiang, Lim, Yao and Ye, "Statistical ranking and combinatorial Hodge theory" (2011), section 4.
+    Ratings explain what a weighted least-squares fit of the log-odds by differences of ratings reaches, the gradient
+    part of the Hodge decomposition: Jiang, Lim, Yao and Ye, "Statistical ranking and combinatorial Hodge theory"
+    (2011), section 4.
     """
     one, other = np.nonzero(np.triu(np.isfinite(odds), 1) & (weights > 0))
     root = np.sqrt(weights[one, other])
@@ -60,10 +63,11 @@ def beyond_ladders(odds: Floats, weights: Floats) -> float:
 
 
 def nash_average(odds: Floats) -> Floats:
-    """Return the mixture of players, (n,), that loses to nobody and, of all those, has the most entropy.
+    """Return the mixture of players that loses to nobody: each player's part, (n,).
 
-    Balduzzi, Tuyls, Perolat and Graepel, "Re-evaluating evaluation" (2018), section 3. A linear program finds the
-    players in no such mixture; the rest is the dual of a concave maximum. Pairs that did not meet count as even.
+    Of several such mixtures it is the one with the most entropy: Balduzzi, Tuyls, Perolat and Graepel, "Re-evaluating
+    evaluation" (2018), section 3. A linear program excludes the players that are in no such mixture. The parts of the
+    others follow from the dual of maximising the entropy. Pairs that did not meet count as even.
     """
     game = np.nan_to_num(np.asarray(odds, dtype=float))
     game = game / max(np.abs(game).max(initial=0.0), 1e-300)
@@ -89,7 +93,7 @@ def nash_average(odds: Floats) -> Floats:
 
 
 def _support(game: Floats) -> np.ndarray:
-    """Return bool[n]: players in some mixture that loses to nobody, by the largest sum of parts, each cut at 1."""
+    """Say for each player whether some mixture that loses to nobody contains it, bool[n]."""
     count = len(game)
     losing = np.hstack([game, np.zeros((count, count))])
     cut = np.hstack([-np.eye(count), np.eye(count)])
@@ -103,13 +107,14 @@ def _support(game: Floats) -> np.ndarray:
 
 
 def alpha_rank(payoffs: Floats, alpha: float = 100.0, population: int = 50) -> Floats:
-    """Return the share of time that evolution spends with each player, (n,).
+    """Return the share of time that an evolving population consists of each player, (n,).
 
-    ``payoffs``: (n, n), of the row against the column; ``alpha``: intensity of selection; ``population``: number of
-    individuals. Mutants of one kind meet residents of another and take over or die out: Omidshafiei et al.,
-    "alpha-Rank: multi-agent evaluation by evolution" (2019), equations 9 to 11, one population.
+    ``payoffs``: (n, n), the payoff of the row's player against the column's; ``alpha``: intensity of selection;
+    ``population``: number of individuals. All individuals are copies of one player, until a copy of another player
+    appears, and either takes over or dies out: Omidshafiei et al., "alpha-Rank: multi-agent evaluation by evolution"
+    (2019), equations 9 to 11, one population.
     """
-    gain = alpha * (payoffs.T - payoffs)  # a mutant of the column among residents of the row
+    gain = alpha * (payoffs.T - payoffs)  # the column's player newly among copies of the row's
     whole = np.expm1(-population * np.abs(gain), where=gain != 0, out=np.ones_like(gain))
     fixed = np.expm1(-np.abs(gain)) / whole * np.exp((population - 1) * np.minimum(gain, 0.0))
     fixed = np.where(gain == 0, 1 / population, fixed)
@@ -119,10 +124,11 @@ def alpha_rank(payoffs: Floats, alpha: float = 100.0, population: int = 50) -> F
 
 
 def _stationary(moves: Floats) -> Floats:
-    """Return the stationary distribution of a chain; off the diagonal, ``moves`` has the chances from row to column.
+    """Return the stationary distribution of a Markov chain; ``moves``: chances from the row's state to the column's.
 
-    States are eliminated one by one, without subtractions, so that tiny chances keep their digits:
-    Grassmann, Taksar and Heyman, "Regenerative analysis and steady state distributions for Markov chains" (1985).
+    The diagonal of ``moves`` is not used. States are eliminated one by one, without subtractions, so that tiny chances
+    keep their digits: Grassmann, Taksar and Heyman, "Regenerative analysis and steady state distributions for Markov
+    chains" (1985).
     """
     rates = np.maximum(moves, 1e-300)
     for last in range(len(rates) - 1, 0, -1):
@@ -135,7 +141,7 @@ def _stationary(moves: Floats) -> Floats:
 
 
 def cycle(beats: np.ndarray) -> list[int]:
-    """Return a shortest cycle of players, each of whom beats the next, by booleans (n, n); [] if there is none."""
+    """Return a shortest cycle of players that each beat the next, [] if there is none; ``beats``: bool (n, n)."""
     best: list[int] = []
     for start in _players_in_cycles(beats):
         paths = {start: [start]}

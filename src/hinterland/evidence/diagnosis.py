@@ -1,7 +1,7 @@
 """Defects of a contest's results, in plain sentences with numbers.
 
-Each statistical test gives a false alarm in one of a thousand sound contests. Tests count whole matches, and need no
-model of the players' strengths.
+Each statistical test gives a false alarm in one of a thousand contests without defects. The tests take whole matches as
+independent, and need no model of the players' strengths.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 FALSE_ALARM_RATE = 0.001
 """Rate of false alarms of each test."""
 MIN_MATCHES = 10
-"""Least number of matches that a player needs for a rating."""
+"""Number of matches below which a player's rating is provisional."""
 MIN_REPEATED_SHARE = 0.01
-"""Least fraction of repeated games that is reported."""
+"""Repeated games are reported if they are at least this fraction of all games."""
 
 
 class Defect(NamedTuple):
@@ -38,7 +38,7 @@ class Defect(NamedTuple):
 
 
 def diagnose(tally: Tally, ratings: Ratings) -> list[Defect]:
-    """Find the defects of rated results, the gravest first."""
+    """Find the defects of results and of their ratings, the gravest first."""
     tests = (
         _find_pools, _find_few_matches, _find_one_sided, _find_unequal_seats,
         _find_one_sided_openings, _find_cycle, _find_repeats, _find_leavers,
@@ -84,7 +84,7 @@ def _find_one_sided(tally: Tally, ratings: Ratings) -> Iterator[Defect]:
 
 
 def _find_unequal_seats(tally: Tally, _: Ratings) -> Iterator[Defect]:
-    """Find seats that score more or less than the others in matches with all rotations."""
+    """Find seats that score more or less than others, in matches where each player sat once in each seat."""
     for size in sorted({len(pattern[0][0]) for pattern in tally.patterns}):
         patterns = [pattern for pattern in tally.patterns if _is_rotated(pattern, size)]
         counts = np.array([tally.patterns[pattern] for pattern in patterns], dtype=float)
@@ -164,7 +164,7 @@ def _find_repeats(tally: Tally, _: Ratings) -> Iterator[Defect]:
 
 
 def _find_leavers(tally: Tally, _: Ratings) -> Iterator[Defect]:
-    """Find players that leave games for a reason far more often than the others."""
+    """Find players that leave games far more often than the others, for each reason separately."""
     everywhere = sum(standing.games for standing in tally.standings)
     reasons = sorted({reason for standing in tally.standings for reason in standing.left})
     for reason in reasons:
@@ -186,14 +186,14 @@ def _is_rotated(pattern: Pattern, size: int) -> bool:
 
 
 def _seat_scores(pattern: Pattern) -> Floats:
-    """Return the fraction of other seats that each seat outranks, a tie as half, averaged over the games: (seats,)."""
+    """Return the mean share of the other seats that each seat outranks, where a tie counts half: (seats,)."""
     ranks = np.array([ranks for _, ranks in pattern])
     ahead = (ranks[:, :, None] < ranks[:, None, :]) + 0.5 * (ranks[:, :, None] == ranks[:, None, :])
     return np.asarray((ahead.sum(axis=2) - 0.5).mean(axis=0) / (ranks.shape[1] - 1))
 
 
 def _games_ahead(pattern: Pattern) -> Floats:
-    """Return the row player's lead over the column's, in games of the match; players are sorted by number."""
+    """Return the games of a match that the row's player won against the column's, less those that it lost."""
     order = [np.argsort(seats) for seats, _ in pattern]
     ranks = np.array([np.array(ranks)[places] for (_, ranks), places in zip(pattern, order, strict=True)])
     return np.asarray(np.sign(ranks[:, None, :] - ranks[:, :, None]).sum(axis=0, dtype=float))

@@ -1,4 +1,4 @@
-"""95 % intervals of shares, which go from 0 to 1."""
+"""95 % intervals of shares; a share is a number from 0 to 1."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Interval = tuple[float, float]
 Z = 1.959964
-"""The normal distribution holds 95 % between -Z and Z."""
+"""95 % of the standard normal distribution lie between -Z and Z."""
 
 
 def wilson(won: int, played: int) -> Interval:
@@ -27,7 +27,7 @@ def wilson(won: int, played: int) -> Interval:
 
 
 def newcombe(won: int, played: int, other_won: int, other_played: int) -> Interval:
-    """Return the interval of the difference of two shares of wins, from -1 to 1.
+    """Return the interval of a difference of two shares of wins; it lies between -1 and 1.
 
     Newcombe, "Interval estimation for the difference between independent proportions" (1998), method 10.
     """

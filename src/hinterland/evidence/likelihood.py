@@ -1,7 +1,8 @@
-"""Maximum likelihood by Newton's method: the one fit of all ratings here, and of the pairs that a contest chooses.
+"""Maximum likelihood by Newton's method: fits all ratings, also those by which a contest pairs its players.
 
-``fit`` rates whole games, with ties and seats. ``fit_pairs`` rates sums of points by R. Bradley and M. Terry, "Rank
-analysis of incomplete block designs" (1952): player i beats j with the probability 1 / (1 + exp(s_j - s_i)).
+``fit`` rates players from whole games, with ties and seats. ``fit_pairs`` rates players from the points of each pair,
+by the model of R. Bradley and M. Terry, "Rank analysis of incomplete block designs" (1952): player i beats player j
+with the probability 1 / (1 + exp(s_j - s_i)), where s are the strengths.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ if TYPE_CHECKING:
     from hinterland.evidence.choices import Choices, Floats
 
 ELO = 400 / np.log(10)
-"""Elo units in a nat: a lead of 400 Elo means odds of ten to one."""
+"""Number of Elo in a nat: a lead of 400 Elo means odds of ten to one."""
 PRIOR_SPREAD = 1000 / ELO
-"""Standard deviation, in nats, of the prior used if there is no maximum: 1000 Elo."""
+"""Standard deviation, in nats, of the prior that is used if the likelihood has no maximum: 1000 Elo."""
 MAX_STEPS = 30
-"""Newton's method doubles the digits with every step; a maximum not found by then does not exist."""
+"""Largest number of Newton steps. Each step doubles the number of right digits; if the maximum is not found by then,
+there is none."""
 MAX_STEP = 3.0
 """Longest step, in nats."""
 
@@ -41,13 +43,14 @@ class Fit(NamedTuple):
     parameters: Floats
     """Parameters in nats, (K,); the strengths in each pool add up to 0."""
     covariance: Floats
-    """(K, K): the sandwich of the Hessian and of the scores of whole matches, so that games of one match may depend on
-    one another: White, "Maximum likelihood estimation of misspecified models" (1982); for clusters, Liang and Zeger,
-    "Longitudinal data analysis using generalized linear models" (1986)."""
+    """Covariance of the K parameters, (K, K): the sandwich estimator, from the Hessian and the scores of whole matches.
+    So games of one match may depend on one another: White, "Maximum likelihood estimation of misspecified models"
+    (1982); for clusters, Liang and Zeger, "Longitudinal data analysis using generalized linear models" (1986)."""
     hessian: Floats
-    """(K, K): the negative Hessian with the prior's, made definite along the free directions."""
+    """(K, K): the negative Hessian, the prior included, made definite along the free directions (see
+    ``Choices.free``)."""
     prior: float
-    """Precision of the prior; 0 if none was needed."""
+    """Precision of the prior, that is, one by its variance; 0 if no prior was needed."""
 
 
 def fit(choices: Choices) -> Fit:
@@ -80,10 +83,11 @@ class Strengths(NamedTuple):
 
 
 def fit_pairs(wins: Floats, prior_spread: float) -> Strengths:
-    """Return the most probable strengths, and their covariance by the curvature there (Laplace).
+    """Return the most probable strengths of n players, and their covariance by Laplace's approximation.
 
-    ``wins``: (n, n), wins of the row's player against the column's, a draw as half. ``prior_spread``: standard
-    deviation, in nats, of a normal prior of mean 0; with it, the strengths are unique even if a player won everything.
+    ``wins``: (n, n), wins of the row's player against the column's, where a draw counts half. ``prior_spread``:
+    standard deviation, in nats, of a normal prior of mean 0. With the prior, the strengths are unique even if a player
+    won everything.
     """
     pairs, prior = _Pairs(len(wins)), prior_spread**-2
     mean = _maximise(pairs, wins, prior)
@@ -92,12 +96,12 @@ def fit_pairs(wins: Floats, prior_spread: float) -> Strengths:
 
 
 def win_chances(strengths: Floats) -> Floats:
-    """Return the probability that the row's player beats the column's: (n, n)."""
+    """Return the probability that the row's player beats the column's, (n, n); ``strengths``: (n,)."""
     return np.asarray(1 / (1 + np.exp(strengths - strengths[:, None])))
 
 
 class _Pairs(NamedTuple):
-    """The model of Bradley and Terry for wins, (n, n), of the row's player against the column's."""
+    """The model of Bradley and Terry; counts are wins of the row's player against the column's, (n, n)."""
 
     parameters: int
 
@@ -118,7 +122,7 @@ class _Pairs(NamedTuple):
 
 
 def make_definite(model: Model, hessian: Floats, prior: float) -> Floats:
-    """Add the prior to Hessians, (..., K, K), and make them definite along the free directions, for Newton steps."""
+    """Add the prior to negative Hessians, (..., K, K), and make them definite along the model's free directions."""
     return np.asarray(hessian + model.held + prior * np.eye(model.parameters))
 
 
@@ -143,7 +147,7 @@ def _maximise(model: Model, counts: Floats, prior: float) -> Floats | None:
 def _step_uphill(
     model: Model, at: Floats, counts: Floats, step: Floats, value: float, prior: float
 ) -> tuple[Floats, float]:
-    """Take a step, halved until it does not lead down."""
+    """Take a step from ``at``, halving it until the likelihood does not fall; return the new place and its value."""
     for _ in range(40):
         ahead = at + step
         there = model.log_likelihood(ahead, counts) - prior * float(ahead @ ahead) / 2

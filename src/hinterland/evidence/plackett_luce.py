@@ -12,12 +12,13 @@ if TYPE_CHECKING:
 
 
 def plackett_luce(tally: Tally, anchor: Anchor | None = None, *, seed: int = 0, times: int = 1000) -> Ratings:
-    """Rate players by the ranks of their games, ties and seats included. For 95 % intervals, matches are independent.
+    """Rate players by their ranks in games; ties and seats count. For the 95 % intervals, matches are independent.
 
-    The winner of a game is chosen first, then the next rank from the rest: Luce, "Individual choice behavior" (1959);
-    Plackett, "The analysis of permutations" (1975). Sets that tie are chosen by the geometric mean of their strengths:
-    Turner, van Etten, Firth and Kosmidis, "Modelling rankings in R: the PlackettLuce package" (2020), section 2. Games
-    of two are rated as ``davidson`` rates them. Raises BadText, UnknownName.
+    In this model the winner of a game is chosen first, then the next rank from the remaining players, and so on: Luce,
+    "Individual choice behavior" (1959); Plackett, "The analysis of permutations" (1975). The chance of a set of players
+    that tie depends on the geometric mean of their strengths: Turner, van Etten, Firth and Kosmidis, "Modelling
+    rankings in R: the PlackettLuce package" (2020), section 2. Games of two are rated as ``davidson`` rates them.
+    Raises BadText, UnknownName.
     """
     return rate("plackett-luce", tally, anchor, seed=seed, times=times)
 
@@ -28,7 +29,7 @@ MODELS = {"davidson": davidson, "plackett-luce": plackett_luce}
 def rate_tally(
     tally: Tally, model: str | None = None, anchor: Anchor | None = None, *, seed: int = 0, times: int = 1000
 ) -> Ratings:
-    """Rate players by the named model; by default ``davidson`` if all games are of two, else ``plackett_luce``.
+    """Rate players by the named model; by default ``davidson`` if all games have two players, else ``plackett_luce``.
 
     Raises BadText, UnknownName.
     """

@@ -1,4 +1,4 @@
-"""Ratings in Elo with 95 % intervals, for any model: fit, scale, bootstrap."""
+"""Ratings in Elo with 95 % intervals, for all models: fits the strengths, converts them to Elo, and resamples."""
 
 from __future__ import annotations
 
@@ -34,24 +34,28 @@ class Ratings(NamedTuple):
     names: tuple[str, ...]
     """Names of the players."""
     elo: Floats
-    """Rating of each player. The mean of a pool is 0, unless it has an anchor. NaN for players without a game."""
+    """Rating of each player. The mean rating of each pool is 0, unless the anchor is in this pool. NaN for players
+    without a game."""
     low: Floats
     """Lower end of each 95 % interval."""
     high: Floats
     """Upper end of each 95 % interval."""
     superior: Floats
-    """(n, n): likelihood that the row's player is stronger than the column's; NaN between pools."""
+    """Likelihood that the row's player is stronger than the column's, for n players (n, n); NaN if they are of two
+    pools."""
     pools: tuple[int, ...]
-    """Pool of each player. Ratings of two pools cannot be compared."""
+    """Pool of each player. Players of two pools are not connected by games, so that their ratings cannot be
+    compared."""
     seats: dict[int, tuple[float, ...]]
-    """Value of each seat in Elo, by size of table; empty if it cannot be separated from the players' strengths."""
+    """Value of each seat in Elo, by the number of players in a game; empty if seats cannot be separated from the
+    players' strengths."""
     seat_spreads: dict[int, tuple[float, ...]]
-    """Standard errors of the seats' values."""
+    """Standard errors of the values in ``seats``."""
     ties: dict[int, float]
-    """Weight of a tie relative to a single player, by the number of tied players; Davidson's nu for two."""
+    """Weight of a tie relative to a single player, by the number of tied players; for two players, Davidson's nu."""
     prior: bool
-    """Whether a weak prior was needed, since a player won or lost everything; only the prior makes its rating
-    finite."""
+    """Whether a weak prior was needed, for example because a player won or lost everything; without the prior some
+    ratings would be infinite."""
 
     def _repr_html_(self) -> str:
         from hinterland.drawing.figures import make_table  # noqa: PLC0415
@@ -64,7 +68,7 @@ class Ratings(NamedTuple):
 def rate(model: str, tally: Tally, anchor: Anchor | None = None, *, seed: int = 0, times: int = 1000) -> Ratings:
     """Rate the players of a tally, with ``times`` bootstrap fits drawn by ``seed``. Raises BadText, UnknownName.
 
-    ``times=0`` takes the intervals from the fit's covariance instead, in a fraction of the time.
+    With ``times=0`` the intervals come from the covariance of the fit instead, in a fraction of the time.
     """
     if not tally.matches:
         raise BadText("there is nothing to rate: not one match was played")
@@ -103,7 +107,7 @@ def rate(model: str, tally: Tally, anchor: Anchor | None = None, *, seed: int = 
 
 
 class _Scale:
-    """Shifts ratings, (..., n), so that each pool has mean 0 or its anchor's rating."""
+    """Shifts ratings, (..., n), so that each pool has mean 0, or its anchor has the rating given."""
 
     def __init__(self, pools: np.ndarray, tally: Tally, anchor: Anchor | None) -> None:
         member = pools[:, None] == pools[None, :]
@@ -118,13 +122,13 @@ class _Scale:
         return np.asarray(elo - elo @ self._origin.T + self._level)
 
     def of_differences(self, covariance: Floats) -> Floats:
-        """Return the covariance, (n, n), of the shifted ratings."""
+        """Return the covariance of the shifted ratings, (n, n), from that of the ratings."""
         moved = np.eye(len(self._origin)) - self._origin
         return np.asarray(moved @ covariance @ moved.T)
 
 
 def _superiorities(elo: Floats, covariance: Floats, pools: np.ndarray) -> Floats:
-    """Return the likelihoods of superiority, from a normal distribution with this covariance."""
+    """Return ``Ratings.superior``, if ratings are normally distributed with this covariance."""
     variances = np.diag(covariance)
     spread = np.sqrt(np.maximum(variances[:, None] + variances - 2 * covariance, 1e-12))
     likely = scipy.special.ndtr((elo[:, None] - elo) / spread)

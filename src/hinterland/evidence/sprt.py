@@ -1,15 +1,17 @@
 """The sequential probability ratio test of two players, as testers of chess engines run it.
 
 A match of two games, one from each seat, has five scores: 0, 1/2, 1, 3/2 and 2 points of 2, so a test keeps five counts
-(the *pentanomial*). Van den Bergh, "A practical introduction to the GSPRT": the log-likelihood ratio compares the two
-most likely distributions of these five that have the strengths of the two hypotheses, without further assumptions.
-Hypotheses are in Elo: logistic, which gives the mean score, or normalised, which gives it in standard deviations.
+(the *pentanomial*). Each hypothesis says how strong a player is. Of all distributions of the five scores with this
+strength, the one that makes the counts most likely stands for the hypothesis; nothing else is assumed. The test follows
+the log-likelihood ratio of these two distributions: Van den Bergh, "A practical introduction to the GSPRT". Strengths
+are in Elo: *logistic* Elo determine the mean score, *normalised* Elo the mean score in standard deviations.
 
-The bounds are Wald's, moved inwards. Wald assumes that a walk ends on its bound, but a walk that ends after ten matches
-jumps over it; and for few matches, most of them ties, the ratio understates the results. Both make the test more
-cautious than asked: it errs less often than the given rates. So a bound moves inwards by more, the more the mean scores
-of the hypotheses differ and the less scores have varied; in tests of hundreds of matches, it hardly moves. Form and
-constants are fitted to simulated tests (docs/ratings.md).
+The ratio walks between two bounds, at which the test ends. Wald's bounds assume that the ratio ends exactly on a bound,
+but in a test of ten matches it jumps over the bound; and after few matches, most of them ties, the ratio understates
+the results. For both reasons such a test would err less often than the given rates, and take longer than it needs. So
+the bounds are moved inwards: the farther, the more the mean scores of the hypotheses differ and the less the scores
+have varied. In tests of hundreds of matches, they hardly move. The formula and its constants are fitted to simulated
+tests (docs/ratings.md).
 """
 
 from __future__ import annotations
@@ -31,11 +33,12 @@ if TYPE_CHECKING:
 SCORES = np.linspace(0.0, 1.0, 5)
 """Scores of the five outcomes, as shares of all points."""
 UNSEEN_COUNT = 1e-3
-"""Count of an outcome that was not seen: small but positive, so that every hypothesis is possible."""
+"""Count that stands for 0 if an outcome was not seen: small but positive, so that every hypothesis is possible."""
 SUPPOSED_VARIANCE, SUPPOSED_MATCHES = 0.72, 3.0
-"""Prior variance of scores, as a share of the largest possible, and its weight in matches."""
+"""Variance of scores that is supposed in advance, as a share of the largest possible; number of matches that it counts
+for."""
 MAX_BOUND_SHIFT = 0.8
-"""Largest fraction of Wald's bound that is taken away, so that no test ends with a ratio of 0."""
+"""Largest fraction of Wald's bound by which it is moved inwards, so that no test ends with a ratio of 0."""
 Scale = Literal["logistic", "normalised"]
 
 
@@ -54,7 +57,7 @@ class Sprt(NamedTuple):
     """Kind of Elo: logistic or normalised."""
 
     def checked(self) -> Sprt:
-        """Return the test itself. Raises BadText if it can never end, or ends before its first match."""
+        """Return the test itself. Raises BadText if the test could never end, or would end before its first match."""
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
             raise BadText(f"an SPRT needs elo0 below elo1, not {self.elo0:g} and {self.elo1:g}")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
@@ -63,7 +66,7 @@ class Sprt(NamedTuple):
 
     @property
     def wald(self) -> tuple[float, float]:
-        """Lower and upper bound for many matches: Wald, "Sequential tests of statistical hypotheses" (1945)."""
+        """The lower and the upper bound for many matches: Wald, "Sequential tests of statistical hypotheses" (1945)."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
 
@@ -83,7 +86,7 @@ class SprtStand(NamedTuple):
 
 
 def stand(test: Sprt, counts: Sequence[int]) -> SprtStand:
-    """Return the state of a test after matches, counted by score from 0 to 2 points."""
+    """Return the state of a test after some matches; ``counts``: number of matches by score, from 0 to 2 points."""
     test.checked()
     seen = np.asarray(counts)
     ratio, (lower, upper) = float(llr(test, seen)), map(float, bounds(test, seen))
@@ -92,9 +95,10 @@ def stand(test: Sprt, counts: Sequence[int]) -> SprtStand:
 
 
 def walk(test: Sprt, scores: Iterable[int], counts: Sequence[int] = (0, 0, 0, 0, 0)) -> SprtStand:
-    """Add matches in order, each by its half points from 0 to 4, until a bound is reached; return the state then.
+    """Add matches until a bound is reached, and return the state of the test.
 
-    ``counts``: matches before these. Reads a lazy ``scores`` in blocks, and no further than the block with the end.
+    ``scores``: half points of each match, from 0 to 4, in order; they are read in blocks, until the test ends.
+    ``counts``: number of earlier matches by score.
     """
     test.checked()
     waiting = iter(scores)
@@ -111,7 +115,7 @@ def walk(test: Sprt, scores: Iterable[int], counts: Sequence[int] = (0, 0, 0, 0,
 
 
 def bounds(test: Sprt, counts: Floats) -> tuple[Floats, Floats]:
-    """Return the bounds of the ratio after counts, (..., 5): Wald's bounds, moved inwards for few matches."""
+    """Return the lower and upper bound of the ratio: Wald's, moved inwards; ``counts``: matches by score, (..., 5)."""
     lower, upper = test.wald
     up, down = _bound_shifts(test, counts)
     least = 1 - MAX_BOUND_SHIFT
@@ -119,7 +123,7 @@ def bounds(test: Sprt, counts: Floats) -> tuple[Floats, Floats]:
 
 
 def llr(test: Sprt, counts: Floats) -> Floats:
-    """Return the log-likelihood ratio of elo1 against elo0 for counts, (..., 5).
+    """Return the log-likelihood ratio of elo1 against elo0; ``counts``: matches by score, (..., 5).
 
     See Van den Bergh, "Normalized Elo". An outcome that was not seen counts 0.001, as in the tests of Stockfish.
     """
@@ -130,7 +134,7 @@ def llr(test: Sprt, counts: Floats) -> Floats:
 
 
 def _bound_shifts(test: Sprt, counts: Floats) -> tuple[Floats, Floats]:
-    """Return how far the lower bound is moved up, and how far the upper is moved down."""
+    """Return how far the lower bound is moved up, and how far the upper bound is moved down."""
     if test.scale == "normalised":
         both = 0.3 * _to_spreads(test.elo1 - test.elo0) ** 2 / _relative_variance(counts, 0.5)
         return both, both
@@ -142,7 +146,7 @@ def _bound_shifts(test: Sprt, counts: Floats) -> tuple[Floats, Floats]:
 
 
 def _relative_variance(counts: Floats, mean: float) -> Floats:
-    """Return the variance of scores about a mean, as a fraction of the most that two independent games can have."""
+    """Return the mean square distance of scores from ``mean``, as a share of the most for two independent games."""
     varied = np.asarray(counts) @ (SCORES - mean) ** 2 / (mean * (1 - mean) / 2)
     return np.asarray((varied + SUPPOSED_MATCHES * SUPPOSED_VARIANCE) / (np.sum(counts, axis=-1) + SUPPOSED_MATCHES))
 
@@ -152,12 +156,12 @@ def _expected_score(elo: float) -> float:
 
 
 def _to_spreads(elo: float) -> float:
-    """Convert normalised Elo to standard deviations of a match; the mean of two games has half the variance of one."""
+    """Convert normalised Elo to standard deviations of a match's score, which has half the variance of a game's."""
     return float(elo / (2 * ELO) * math.sqrt(2))
 
 
 def _fit_hypothesis(scale: Scale, elo: float, shares: Floats) -> Floats:
-    """Return the distributions nearest to shares, (..., 5), that have the strength of a hypothesis."""
+    """Return the most likely distributions, (..., 5), with the strength ``elo``, if ``shares``, (..., 5), were seen."""
     if scale == "logistic":
         return _tilt(shares, SCORES - _expected_score(elo))
     target = _to_spreads(elo)
@@ -173,10 +177,10 @@ def _fit_hypothesis(scale: Scale, elo: float, shares: Floats) -> Floats:
 
 
 def _tilt(shares: Floats, values: Floats) -> Floats:
-    """Return the most likely distributions whose mean of values, (..., 5), is 0.
+    """Return the most likely distributions in which ``values`` have the mean 0, if ``shares`` were seen: (..., 5) each.
 
-    They are shares / (1 + x values), with the x between the poles that gives the mean: Owen, "Empirical likelihood"
-    (2001), section 2.9.
+    They are ``shares / (1 + x * values)``, where x lies between the poles of this term and makes the mean 0: Owen,
+    "Empirical likelihood" (2001), section 2.9.
     """
     values = np.broadcast_to(values, shares.shape)
     low, high = -1 / values.max(axis=-1), -1 / values.min(axis=-1)

@@ -1,9 +1,11 @@
 """The results of a contest as counts, from which ratings, intervals and diagnoses are made.
 
-Only matches, the games of one opening with the seats rotated, are independent, so whole matches are counted. The
-*pattern* of a match is the seats and ranks of its games. For two players and two games, a pair has nine patterns,
-however many matches it plays. Sums of shares are whole numbers, so a tally does not depend on the order of matches, nor
-on how they were split among tallies that were merged.
+A match is the games of one opening, with the seats rotated. Its games depend on one another, so whole matches are
+counted. The *pattern* of a match is the seats and ranks of its games. Two players that play matches of two games have
+nine patterns, however many matches they play.
+
+The *share* of a player in a game is its score divided by the sum of all scores. Sums of shares are whole numbers. So a
+tally depends neither on the order of matches, nor on how they were split among tallies that were merged.
 """
 
 from __future__ import annotations
@@ -21,34 +23,34 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 SHARE_PARTS = 10**9
-"""The shares of a game add up to about this number."""
+"""The unit of shares: those of a game add up to about this number."""
 SAMPLED_GAMES = 4096
-"""Most different games remembered, to find repeated ones."""
+"""Largest number of different games that are remembered to find repeated ones."""
 
 
 class GameResult(NamedTuple):
     """Result of one game."""
 
     seats: tuple[int, ...]
-    """Player of each seat, as a number in the tally's names; seat 0 moves first."""
+    """Player of each seat, as a number (see ``Tally.names``); seat 0 moves first."""
     ranks: tuple[int, ...]
-    """Rank of each seat: 0 won, tied seats share the smallest rank, and seats that left rank last."""
+    """Rank of each seat, 0 for a winner; tied seats share the better rank, and seats that left rank last."""
     shares: tuple[int, ...]
-    """Share of the scores of each seat, in parts of 10**9."""
+    """Share of each seat in the sum of all scores, in units of 10**-9."""
     left: tuple[str, ...] = ()
-    """Reason why each seat left, "" if it stayed; empty if nobody left."""
+    """For each seat the reason why it left, or "" if it stayed; an empty tuple if nobody left."""
     fingerprint: int = 0
     """Hash of the moves; 0 if unknown."""
 
 
 class MatchResult(NamedTuple):
-    """The games of one opening, one for each rotation of the seats; independent of other matches."""
+    """The games of one opening, one for each rotation of the seats; matches are independent of one another."""
 
     games: tuple[GameResult, ...]
     """One game or more, by the same players."""
     half_points: tuple[int, ...] = ()
-    """Half points of each player, in the seat order of the first game: 2 for a win, 1 for a shared first place, else 0;
-    empty: the sum of shares decides."""
+    """Half points of each player for the match, in the seat order of the first game: 2 for a win, 1 for a shared first
+    place, else 0. If empty, they follow from the sums of shares."""
 
 
 Pattern = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
@@ -64,22 +66,23 @@ class PlayerTally:
         """Games won alone."""
         self.matches = 0
         self.won = 0
-        """Matches won alone, by the sum of shares."""
+        """Matches won alone."""
         self.half_points = 0
         """2 for each match won alone, 1 for each shared win."""
         self.shares: Counter[int] = Counter()
-        """Sum of shares over matches, in parts of 10**9, by the number of games in a match."""
+        """For each number of games in a match: the sum of the player's shares in such matches, in units of 10**-9."""
         self.squares: Counter[int] = Counter()
-        """Sum of squares of the matches' shares, by the number of games in a match."""
+        """For each number of games in a match: the sum of the squares of the player's shares, summed over each
+        match."""
         self.left: Counter[str] = Counter()
         """Number of games that the player left, by reason."""
 
     def share(self) -> float:
-        """Return the mean share of the scores over matches, from 0 to 1."""
+        """Return the player's mean share of the scores, from 0 to 1; each match has the same weight."""
         return sum(total / games for games, total in self.shares.items()) / SHARE_PARTS / max(self.matches, 1)
 
     def share_spread(self) -> float:
-        """Return the standard deviation of the share over matches; NaN for fewer than two matches."""
+        """Return the standard deviation of the share between matches; NaN for fewer than two matches."""
         if self.matches < 2:
             return float("nan")
         total = sum(Fraction(total, games) for games, total in self.shares.items())
@@ -99,17 +102,17 @@ class PlayerTally:
 class Repeats:
     """Counts of repeated games, exact for a sample: the games with the smallest hashes.
 
-    A game in the sample of a merged tally is in the sample of a part. The sample does not depend on the order:
-    Cohen and Kaplan, "Summarizing data using bottom-k sketches" (2007).
+    The sample does not depend on the order of games, nor on how they were split among samples that were merged: Cohen
+    and Kaplan, "Summarizing data using bottom-k sketches" (2007).
     """
 
     def __init__(self) -> None:
         self.counts: dict[int, int] = {}
-        """Number of times a game was played, by its hash."""
+        """How often each game of the sample was played, by its hash."""
         self._largest: list[int] = []
 
     def add(self, key: int, times: int = 1) -> None:
-        """Count a game by its 64-bit hash."""
+        """Count a game ``times`` times; ``key`` is its 64-bit hash."""
         if key in self.counts:
             self.counts[key] += times
         elif len(self._largest) < SAMPLED_GAMES:
@@ -120,19 +123,22 @@ class Repeats:
             self.counts[key] = times
 
     def merge(self, other: Repeats) -> None:
-        """Add the sample of other games."""
+        """Add the counts of a sample of other games."""
         for key, times in other.counts.items():
             self.add(key, times)
 
     @property
     def share(self) -> float:
-        """Share of games that repeat an earlier one, among games with known moves."""
+        """Share of the games, as far as their moves are known, that repeat an earlier game."""
         games = sum(self.counts.values())
         return 1 - len(self.counts) / games if games else 0.0
 
 
 class Tally:
-    """Counts of a contest's results. Memory grows with the number of different results, not with all results."""
+    """Counts of a contest's results.
+
+    Memory grows with the number of different patterns, not with the number of matches.
+    """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
         """Make a tally without matches. Raises BadText if two players have the same name."""
@@ -153,7 +159,7 @@ class Tally:
         return tuple(self._numbers)
 
     def number(self, name: str) -> int:
-        """Return the number of a player; add a new player to the tally."""
+        """Return the number of a player; a player that is new is added to the tally."""
         if name not in self._numbers:
             self._numbers[name] = len(self._numbers)
             self.standings.append(PlayerTally())

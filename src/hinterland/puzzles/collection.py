@@ -16,9 +16,10 @@ from hinterland.puzzles.puzzle import Puzzle
 
 Difficulty = Literal["easy", "medium", "hard"]
 DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
-"""Difficulties; each belongs to a third of a collection."""
+"""The difficulties of the easiest third of a collection, the middle third and the hardest third."""
 DAILY_STRIDE = 211
-"""Step from one day's puzzle of a game to the next: a prime, so that all puzzles come before one comes again."""
+"""Step from the number of a game's puzzle of the day to that of its next one: a prime, so that all puzzles come before
+one comes again."""
 
 
 def names() -> list[str]:
@@ -28,7 +29,7 @@ def names() -> list[str]:
 
 @cache
 def collection(name: str) -> Sequence[Puzzle]:
-    """Return the shipped puzzles of a game; the first is number 1. Raises UnknownName for another game."""
+    """Return the shipped puzzles of a game; the first is number 1. Raises UnknownName for a game without puzzles."""
     if name not in names():
         raise UnknownName("game with puzzles", name, names())
     content = (resources.files("hinterland.puzzles") / "collections" / f"{name}.jsonl.gz").read_bytes()
@@ -36,7 +37,7 @@ def collection(name: str) -> Sequence[Puzzle]:
 
 
 def puzzle(name: str, number: int) -> Puzzle:
-    """Return a puzzle of a game by its number. Raises UnknownName for another game, BadText for an unknown number."""
+    """Return a puzzle by its number. Raises UnknownName for a game without puzzles, BadText for an unknown number."""
     puzzles = collection(name)
     if not 1 <= number <= len(puzzles):
         raise BadText(f"puzzles of {name} are numbered from 1 to {len(puzzles)}, there is no puzzle {number}")
@@ -44,12 +45,12 @@ def puzzle(name: str, number: int) -> Puzzle:
 
 
 def difficulty(number: int, count: int) -> Difficulty:
-    """Return the difficulty of a puzzle among ``count`` that are in order of their ratings."""
+    """Return the difficulty of a puzzle by its number among ``count``, which are numbered from the easiest on."""
     return DIFFICULTIES[(number - 1) * len(DIFFICULTIES) // count]
 
 
 def of_the_day(day: int) -> tuple[str, int]:
-    """Return the game and the number of the puzzle of a day, the same for everybody. Games take turns.
+    """Return the game and the number of a day's puzzle, the same for everybody. Games take turns.
 
     ``day``: days since 1 January 1970.
     """
@@ -59,12 +60,12 @@ def of_the_day(day: int) -> tuple[str, int]:
 
 
 def pack(puzzles: Iterable[Puzzle]) -> bytes:
-    """Encode puzzles as a compressed file, the same bytes for the same puzzles."""
+    """Encode puzzles as a compressed file; the same puzzles give the same bytes."""
     return gzip.compress(msgspec.json.Encoder().encode_lines(puzzles), mtime=0)
 
 
 def unpack(content: bytes, where: str) -> list[Puzzle]:
-    """Decode a file of ``pack``. Raises BadText, with ``where``, for anything else."""
+    """Decode a file that ``pack`` made. Raises BadText for any other content; its message begins with ``where``."""
     try:
         return msgspec.json.Decoder(Puzzle).decode_lines(gzip.decompress(content))
     except (msgspec.DecodeError, OSError, EOFError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Makes puzzles: draws positions, keeps those with one clearly best answer, and lets the game's levels try them."""
+"""Makes puzzles: draws positions, keeps those with a clearly best answer, and lets the game's levels solve them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ OVERSAMPLING = 2
 def make(game: Game, count: int, seed: int, tell: Callable[[], object] = lambda: None) -> list[Puzzle]:
     """Make ``count`` puzzles, equally many of each goal, the easiest first. The same seed makes the same puzzles.
 
-    More puzzles are drawn, and those whose ratings are spread most evenly are taken. ``tell`` is called for each puzzle
-    drawn, ``OVERSAMPLING * count`` times in all. Raises UnknownName for a game without puzzles.
+    ``OVERSAMPLING * count`` puzzles are drawn, and those whose ratings are spread most evenly are kept. ``tell`` is
+    called for each puzzle drawn. Raises UnknownName for a game without puzzles.
     """
     kind, rng, levels = kind_of(game), np.random.default_rng(seed), untimed_levels(game)
     goals = list(kind.goals)
@@ -50,7 +50,7 @@ def choose_evenly(pool: Sequence[Puzzle], count: int) -> list[Puzzle]:
 
 
 def untimed_levels(game: Game) -> list[Player]:
-    """Return the levels that try puzzles: those whose play does not depend on the speed of the machine."""
+    """Return the players of those levels that try puzzles: their play does not depend on the speed of the machine."""
     players = [catalog.player(game, level.spec) for level in game.levels]
     return [player for player in players if not is_timed(player)]
 
@@ -58,7 +58,7 @@ def untimed_levels(game: Game) -> list[Player]:
 def _try_levels(
     levels: Sequence[Player], kind: PuzzleKind, position: Position[Any, Any], needed: int, rng: np.random.Generator
 ) -> list[bool]:
-    """Say for each level whether it answers with a move that is worth enough."""
+    """Say for each level whether it chooses a move that is worth at least ``needed``."""
     return [kind.worth(position, level.choose(position, Clock(), rng)) >= needed for level in levels]
 
 

@@ -11,7 +11,7 @@ from hinterland.contract import Game, Move, Position, PuzzleKind
 from hinterland.errors import UnknownName
 
 LEAST_RATING = 600
-"""Rating of a puzzle that all levels find and that has no near misses."""
+"""Rating of a puzzle that all levels solve and that has no near misses."""
 MISSED_RATING = 1000
 """Rating added for a puzzle that all levels miss."""
 NEAR_MISSES_RATING = 800
@@ -38,21 +38,24 @@ class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     moves: int
     """Number of legal moves."""
     near_misses: int
-    """Number of moves not near the best move whose worth is at most twice the margin below it."""
+    """Number of legal moves that are not near the best move, but worth less by at most twice the margin."""
     found: int
-    """Number of the game's levels that found an answer."""
+    """Number of the game's levels that solved the puzzle."""
     asked: int
-    """Number of the game's levels that tried."""
+    """Number of the game's levels that tried to solve the puzzle."""
 
     @property
     def rating(self) -> int:
-        """Difficulty: 600, plus up to 1000 for levels that miss it, plus up to 800 by the logarithm of near misses."""
+        """Difficulty: 600, plus up to 1000 for levels that fail, plus up to 800 by the logarithm of near misses."""
         missed = 1 - self.found / self.asked
         misses = math.log(1 + self.near_misses) / math.log(1 + self.moves)
         return round(LEAST_RATING + MISSED_RATING * missed + NEAR_MISSES_RATING * misses)
 
     def position(self, game: Game) -> Position[Any, Any]:
-        """Return its position, checked move by move. Raises a HinterlandError for one that the rules forbid."""
+        """Return the puzzle's position, checking every move.
+
+        Raises a HinterlandError if rules or a move are refused.
+        """
         position: Position[Any, Any] = game.rules.from_options(self.options).start()
         for numbers in self.history:
             position = position.play(game.move.from_numbers(numbers))
@@ -69,11 +72,11 @@ class Judgement(msgspec.Struct, frozen=True):
     loss: int
     """Worth of the best move less the worth of this move."""
     share: float | None
-    """Worth of this move divided by that of the best; None if worths are differences, which have no ratio."""
+    """Worth of this move divided by the worth of the best; None if worths are differences of scores."""
 
 
 def kind_of(game: Game) -> PuzzleKind:
-    """Return the kind of a game's puzzles. Raises UnknownName for a game without puzzles."""
+    """Return how a game's puzzles are made and judged. Raises UnknownName for a game without puzzles."""
     if game.puzzles is None:
         raise UnknownName("game with puzzles", game.name, ())
     return game.puzzles
