@@ -1,4 +1,4 @@
-"""Boards by name, each with its own options, and boards from files: the rules made from points."""
+"""Makes rules from points: from point sets by name, each with its own options, and from files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ spiral = compose(point_sets.spiral, _rules)
 BOARDS: dict[str, Callable[..., Rules]] = {
     name: compose(points, _rules) for name, points in point_sets.POINT_SETS.items()
 }
-"""Every board by name. The parameters of a board are its options."""
+"""Every board by name. Each is a function, whose parameters are the board's options."""
 
 
 def make(name: str, **chosen: Any) -> Rules:

@@ -20,9 +20,9 @@ LEFT_DOTS_RANGE = (5, 9)
 MIN_LINES, MAX_LINES = 4, 16
 """Least and greatest number of legal lines in a puzzle."""
 MARGIN_DOTS = 2
-"""Every other line is worth less by at least this many dots."""
+"""Every line except the answer must be worth less by at least this many dots."""
 CARELESS_SHARE = 0.3
-"""Share of random lines on the way to a puzzle; the others are careful."""
+"""Share of lines that are drawn at random on the way to a puzzle; the player ``careful`` chooses the others."""
 MEMORY_MB = 16
 
 
@@ -32,7 +32,7 @@ def _solver() -> Solver:
 
 
 def draw(rng: np.random.Generator) -> PuzzleDraft | None:
-    """Play a game fairly carefully until few dots and lines are left."""
+    """Play a game until few dots and lines are left, mostly as the player ``careful`` does."""
     dots = int(rng.integers(*START_DOTS_RANGE))
     options: dict[str, Any] = {"board": "jittered", "dots": dots, "board_seed": int(rng.integers(2**31))}
     if rng.random() < 0.3:

@@ -10,12 +10,15 @@ NAMES = ("drawn", "legal", "both dots are there", "dots it would win", "own: dot
 
 
 def name_planes(_: Rules) -> tuple[str, ...]:
-    """Name the planes: drawn and legal lines, lines with both ends, gains, and both scores."""
+    """Name the planes, which are the same for all rules."""
     return NAMES
 
 
 def compute_planes(position: Position, seat: int) -> np.ndarray:
-    """Return the planes as a seat sees them: float32 (planes, pairs of dots). Counts of dots are shares of all dots."""
+    """Return the planes as a seat sees them: float32 (planes, pairs of dots).
+
+    Numbers of dots are divided by that of all dots.
+    """
     forest = position.forest
     ends = np.array(forest.segments.ends)
     dots = position.rules.dots

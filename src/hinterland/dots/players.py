@@ -20,7 +20,7 @@ from hinterland.dots.solver.transpositions import Growth, new_transpositions
 from hinterland.search.random_numbers import seed_of
 
 MAX_PROVABLE_LINES = 80
-"""``perfect`` tries to solve a position with at most this many legal lines; larger ones take minutes."""
+"""``perfect`` tries to solve a position with at most this many legal lines; with more, it would take minutes."""
 THREADS = 2
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=3600)]
 
@@ -40,7 +40,7 @@ class Closer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: ClassVar[str] = "closer"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Line:  # noqa: ARG002
-        """Choose a line that takes the most dots, at random among equals."""
+        """Choose a line that takes the most dots, at random among several such lines."""
         return best_by_policy(position, CLOSER, rng)
 
 
@@ -50,7 +50,7 @@ class Careful(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: ClassVar[str] = "careful"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Line:  # noqa: ARG002
-        """Take the most dots; else open no cycle; else join the fewest dots. Choose at random among equals."""
+        """Choose a line by the policy CAREFUL (see ``playout_policy.py``), at random among equally good lines."""
         return best_by_policy(position, CAREFUL, rng)
 
 
@@ -61,7 +61,8 @@ class MonteCarlo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seconds: Seconds = 1.0
     """Most seconds for a move; the clock may allow less."""
     playouts: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] | None = None
-    """Number of playouts for a move. If given, the clock is ignored, and the same position gets the same answer."""
+    """Number of playouts for a move. If given, the clock is ignored, and the same position and random numbers give the
+    same move."""
     slips: Slips = 0.0
     """The share of its moves that are random."""
 
@@ -84,7 +85,8 @@ class MonteCarlo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def _moves_left(position: Position) -> int:
     """Estimate how many moves a seat has left: a game draws at most one and a half lines for each dot.
 
-    The estimate is at least two. The true number may be larger, and a busy machine may take twice the planned time.
+    The estimate is at least two, since the true number may be larger, and a busy machine may take twice the planned
+    time.
     """
     return max(len(position.dots) * 3 // 4 - len(position.lines) // 2, 2)
 
@@ -92,7 +94,7 @@ def _moves_left(position: Position) -> int:
 class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Plays an exactly best move if it can be found in time; otherwise like mcts.
 
-    A line proven to win or draw comes before a line that was only searched. It thinks on two threads.
+    It prefers a line that is proven to win or draw to the line that the search likes best. It thinks on two threads.
     """
 
     name: ClassVar[str] = "perfect"
@@ -101,10 +103,10 @@ class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     memory_mb: Annotated[int, msgspec.Meta(ge=1, le=65536)] = 256
     """Memory limit of the solver's table."""
     traps: bool = True
-    """Whether to look for the best move that is hardest to answer."""
+    """Whether to choose, among the best moves, the one that is hardest to answer."""
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Line:
-        """Solve the position; if time runs out, take a line proven to win or draw, or the line most searched."""
+        """Solve the position; if time runs out, take a line proven to win or draw, else the line tried most often."""
         return self.choose_and_tell(position, clock, rng)[0]
 
     def choose_and_tell(self, position: Position, clock: Clock, rng: np.random.Generator) -> tuple[Line, str]:
@@ -116,7 +118,7 @@ class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return think(position, solver, until_s, rng, traps=self.traps)
 
     def warm_up(self, rules: Rules) -> None:
-        """Solve a small game with and without time, search one, and let the solver's table grow."""
+        """Run the solver in a few small games, the search on one position, and a step of the growth of a table."""
         for _ in range(2):  # in the first game the compiler may use up all the time
             rehearse(Perfect(seconds=0.2, memory_mb=1, traps=self.traps), rules)
         _search(rules.start(), 0.0, np.random.default_rng(0))

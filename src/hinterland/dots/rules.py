@@ -2,7 +2,8 @@
 
 A position is its rules and its lines. As long as three dots are left, there is a legal line: the lines on the board are
 a forest, so there are fewer lines than dots. But lines without crossings can be added until they are a triangulation,
-which has at least as many lines as dots. So a game ends only for lack of dots, or of turns if turns were lost.
+which has at least as many lines as dots. So a game ends when fewer than three dots are left, or, if the referee took
+turns away, when the seats have used up their turns.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Line(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A line between two dots, counted from 0; in JSON [dot, dot]. The smaller number is stored first."""
+    """A line between two dots, which are numbered from 0; in JSON [dot, dot]. The smaller number is stored first."""
 
     a: int
     """One end."""
@@ -57,7 +58,8 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     points: Points | None = None
     """The place of each dot: (x, y), any finite numbers."""
     orientations: str | None = None
-    """The order type: for all triples i < j < k in lexicographic order, "+" if they turn left, "-" if right."""
+    """The order type: for each triple of dots i < j < k, in lexicographic order, "+" if the way from i by j to k turns
+    left, "-" if it turns right."""
     players: int = 2
     """The number of seats, always two."""
 
@@ -86,20 +88,23 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @cached_property
     def signs(self) -> str:
-        """The order type, in the form of ``orientations``. Boards with the same order type are equivalent."""
+        """The order type, in the form of ``orientations``. On boards of one order type the same lines cross."""
         assert self.orientations is not None
         return self.orientations
 
     @cached_property
     def sides(self) -> np.ndarray:
-        """The turn of any three dots: int8 (n, n, n), 1 left, -1 right, 0 if two are the same. Do not change it."""
+        """The turn of dots i, j, k at [i, j, k]: 1 left, -1 right, 0 if two are the same; int8 (n, n, n).
+
+        Do not change it.
+        """
         from hinterland.dots.order_types import chirotopes  # noqa: PLC0415
 
         return chirotopes.sides(self.signs, self.dots)
 
     @cached_property
     def segments(self) -> Segments:
-        """The numbers of the lines, and which of them cross."""
+        """All lines that can be drawn, with their numbers, and which of them cross."""
         from hinterland.dots.order_types.segments import segments_of  # noqa: PLC0415
 
         return segments_of(self.sides)
@@ -122,10 +127,10 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def turns(self) -> int:
-        """The number of turns of a seat: the greatest possible number of lines drawn in a game.
+        """The number of turns that each seat has: the greatest possible number of lines drawn in a game.
 
-        So only lost turns can use up all turns of a seat. Without a cycle there are fewer lines than dots, and the line
-        that closes a cycle removes at least three dots.
+        So a seat can use up its turns only if turns are lost. Without a cycle, n dots have at most n - 1 lines; the
+        next line closes a cycle, and removes at least three dots.
         """
         return sum(range(self.dots, 2, -3))
 
@@ -137,9 +142,9 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         may_read: bool = False,
         note: Callable[[str], None] = contract.silent,  # noqa: ARG003
     ) -> Rules:
-        """Draw a board by name with its options, read one from a file, or take points or orientations as they are.
+        """Draw a board by name with its options, read a board from a file, or take points or orientations as they are.
 
-        ``options`` lists the options of the default board. Raises UnknownName, RulesError, or BadText for a file.
+        The method ``options`` lists those of the default board. Raises UnknownName, RulesError, or BadText for a file.
         """
         from hinterland.dots.points import point_options  # noqa: PLC0415
 
@@ -210,7 +215,7 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The number of dots in the cycles that each seat has closed."""
+        """For each seat, the number of dots in the cycles that it has closed."""
         return self.forest.scores
 
     @property
@@ -224,7 +229,7 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
         return tuple(Line(*self.forest.segments.ends[line]) for line in bits(self.forest.lines))
 
     def cycle(self, line: Line) -> tuple[int, ...]:
-        """Return the dots of the cycle that a legal line closes, in order of numbers; empty if it closes none."""
+        """Return the dots of the cycle that a legal line closes, in ascending order; empty if it closes none."""
         return tuple(bits(self.forest.cycle(self.forest.segments.number[line.numbers])))
 
     @property
@@ -234,7 +239,7 @@ class Position(contract.Position[Rules, Line], frozen=True, dict=True):
 
     @property
     def end_reason(self) -> contract.EndReason:
-        """COMPLETE when fewer than three dots are left; STUCK when lost turns have used up all turns."""
+        """COMPLETE if fewer than three dots are left; STUCK if turns were lost and no seat has a turn left."""
         over = self.forest.present.bit_count() < MIN_DOTS
         return contract.EndReason.COMPLETE if over else contract.EndReason.STUCK
 
@@ -296,7 +301,7 @@ class LegalLines(contract.LegalMoves[Line]):
         return self._legal().bit_count()
 
     def sample(self, rng: np.random.Generator) -> Line:
-        """Draw a legal line, each equally likely. Raises GameOver."""
+        """Draw a legal line at random, all equally likely. Raises GameOver."""
         _ = self._position.mover
         legal = list(bits(self._legal()))
         return Line(*self._position.forest.segments.ends[legal[int(rng.integers(len(legal)))]])

@@ -24,13 +24,13 @@ class Entry(msgspec.Struct, frozen=True):
 
     dots: int
     number: int
-    """The number of this order type among those with as many dots, counted from 0."""
+    """The number of this order type among all with as many dots, counted from 0."""
     value: int
     """The first mover's score less its opponent's under best play."""
     hull: int
     """Number of dots that are corners of the hull."""
     crossings: int
-    """Number of crossings of the lines between all dots."""
+    """Number of crossings if every two dots were joined."""
     best: int
     """Number of first moves that keep the value."""
     orientations: str
@@ -40,7 +40,7 @@ class Entry(msgspec.Struct, frozen=True):
 
     @property
     def features(self) -> dict[str, int]:
-        """Numbers that describe it for people."""
+        """Numbers that describe the order type to people."""
         return {"hull": self.hull, "crossings": self.crossings}
 
 
@@ -73,7 +73,7 @@ def to_row(entry: Entry) -> str:
 
 
 def from_row(row: str, where: str) -> Entry:
-    """Read back what ``to_row`` wrote. Raises BadText, beginning with ``where``, for anything else."""
+    """Read back what ``to_row`` wrote. Raises BadText for any other row; the message begins with ``where``."""
     try:
         *numbers, orientations, points = row.split(",")
         dots, number, value, hull, crossings, best = map(int, numbers)

@@ -1,6 +1,7 @@
 """Computes the atlas: every order type of a few dots, and its value.
 
-The work is divided into chunks. Each order type has a number, see ``enumeration.list_codes``; that of a circle is 0.
+The work is divided into chunks. The number of an order type is its place in ``enumeration.list_codes``; dots on a
+circle have the number 0.
 """
 
 from __future__ import annotations
@@ -19,18 +20,21 @@ from hinterland.dots.solver.small_boards import evaluate
 TYPES_PER_CHUNK = 16
 """Order types in a chunk."""
 Chunk = tuple[int, int, list[int]]
-"""(number of dots, number of the first order type, codes of the order types)."""
+"""(number of dots, number of the chunk's first order type, codes of the chunk's order types)."""
 
 
 def split_into_chunks(dots: int, start: int = 0) -> Iterator[Chunk]:
-    """Divide the order types with ``dots`` dots into chunks, from number ``start`` on. Raises as ``list_codes``."""
+    """Divide the order types with ``dots`` dots into chunks, from number ``start`` on.
+
+    Raises as ``list_codes`` does.
+    """
     types = list_codes(dots)
     for first in range(start, len(types), TYPES_PER_CHUNK):
         yield dots, first, types[first : first + TYPES_PER_CHUNK].tolist()
 
 
 def survey_chunk(chunk: Chunk) -> list[Entry]:
-    """Solve the order types of a chunk; those that ship also get coordinates."""
+    """Solve the order types of a chunk, and add coordinates to those of sizes that ship."""
     return [_add_points(entry) for entry in survey(*chunk)]
 
 
@@ -51,11 +55,11 @@ def _add_points(entry: Entry) -> Entry:
 
 
 def count_hull_and_crossings(side: np.ndarray) -> tuple[int, int]:
-    """Return the number of corners of the hull and of crossing points of all lines. ``side``: int8 (n, n, n).
+    """Count the corners of the hull, and the crossings if every two dots were joined. ``side``: turns, int8 (n, n, n).
 
-    A pair of dots separates two others that lie on different sides of it. Among four dots in convex position, two pairs
-    separate the other two; otherwise three do. So the number of crossings is the number by which all quadruples
-    together fall short of three separations each.
+    A pair of dots separates two others that lie on different sides of its line. Four dots in convex position have one
+    crossing, and two pairs separate the other two; any other four dots have no crossing, and three pairs do. So the
+    number of crossings is three times the number of quadruples, less the number of all separations.
     """
     dots = len(side)
     left = (side > 0).sum(axis=2)

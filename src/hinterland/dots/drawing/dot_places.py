@@ -16,15 +16,16 @@ MARGIN = 0.07
 
 
 def page_rules(rules: Rules) -> dict[str, Any]:
-    """Return the number of dots, which is also the total score."""
+    """Return the numbers of players and dots, and the total score, which is the number of dots."""
     return {"players": rules.players, "dots": rules.dots, "total": rules.dots}
 
 
 def drawing_data(rules: Rules) -> dict[str, Any]:
     """Return what a page needs to draw a board, as JSON values.
 
-    ``places``: [x, y] of each dot in the unit square, y downwards, with a margin. ``turns``: as ``Rules.orientations``;
-    the turns decide which lines cross, however places are rounded. Raises RulesError as ``places_of`` does.
+    ``places``: [x, y] of each dot in the unit square, y downwards, with a margin. ``turns``: the order type, as in
+    ``Rules.orientations``. A page decides by it, not by the rounded places, which lines cross. Raises RulesError as
+    ``places_of`` does.
     """
     return {"places": [[round(x, 5), round(y, 5)] for x, y in places_of(rules)], "turns": rules.signs}
 
@@ -32,7 +33,7 @@ def drawing_data(rules: Rules) -> dict[str, Any]:
 def places_of(rules: Rules) -> list[Place]:
     """Return the place of each dot in the unit square, y downwards.
 
-    The board is centred, in proportion and as large as fits.
+    The board is centred, keeps its proportions, and is as large as ``MARGIN`` allows.
 
     Raises RulesError for an order type without known coordinates.
     """

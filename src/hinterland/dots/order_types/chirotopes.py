@@ -1,15 +1,16 @@
 """Order types: all that the game knows about the places of its dots.
 
 The turn of every three dots decides which lines cross, and so the value of a board; coordinates add nothing. Signs that
-satisfy the axioms below are an abstract order type (an acyclic uniform oriented matroid of rank 3). Up to 8 dots, each
-of them is the order type of dots in the plane. From 9 dots on a few are not, but the game can be played on them as
-well, with slightly crooked lines (Goodman and Pollack, "Proof of Grünbaum's Conjecture on the Stretchability of Certain
+satisfy the axioms below are an abstract order type (an acyclic uniform oriented matroid of rank 3). Each abstract order
+type of up to 8 dots is that of some dots in the plane. From 9 dots on a few are not; the game can be played on them,
+too, with slightly crooked lines (Goodman and Pollack, "Proof of Grünbaum's Conjecture on the Stretchability of Certain
 Arrangements of Pseudolines", 1980).
 
-There are two axioms. First, seen from any dot, the other dots have an order: once the dots behind it are reflected to
-the front, "is to the left of" is transitive (the Grassmann-Plücker relation of three terms). Second, there is an
-outside: a side of the hull is a pair of dots with all others on its left, and no dot is an end of all sides of the hull
-(by Farkas's lemma, a set that is not acyclic has a dot that lies off no side).
+There are two axioms. First, seen from any dot, the other dots have an order: if the dots behind that dot are reflected
+in it, so that all lie in front, "is to the left of" is transitive (the Grassmann-Plücker relation of three terms).
+Second, there is an outside. A side of the hull is a pair of dots with all others on its left; there must be such sides,
+and no dot may be an end of all of them (by Farkas's lemma, if the signs are not acyclic, some dot is an end of every
+side).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from hinterland.errors import RulesError
 
 
 def dots_of(turns: int) -> int | None:
-    """Return the number of dots that have this many triples; None if there is none."""
+    """Return the number of dots that have ``turns`` triples; None if no number of dots has."""
     dots = 3
     while comb(dots, 3) < turns:
         dots += 1
@@ -31,7 +32,7 @@ def dots_of(turns: int) -> int | None:
 
 
 def sides(signs: str, dots: int) -> np.ndarray:
-    """Return the turn of any three dots in any order: int8 (n, n, n) of 1, -1, and 0 if two are the same."""
+    """Return the turn of dots i, j, k at [i, j, k]: 1 left, -1 right, 0 if two are the same dot; int8 (n, n, n)."""
     turn = np.frombuffer(signs.encode(), dtype=np.uint8)
     value = np.where(turn == ord("+"), 1, -1).astype(np.int8)
     i, j, k = np.array(list(combinations(range(dots), 3))).T

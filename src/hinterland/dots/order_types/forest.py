@@ -1,7 +1,8 @@
-"""The forest of lines drawn among dots: a value of bit sets that gives legal moves and cycles.
+"""The forest of lines drawn among dots: an immutable value that gives legal moves and cycles.
 
-Before a line is drawn, the board has no cycle, so its lines are a forest. A line that joins two dots of one tree closes
-exactly one cycle: the path between them in the tree, and the line.
+Sets of dots and of lines are bits of whole numbers. Before a line is drawn, the board has no cycle, so its lines are a
+forest. A line that joins two dots of one tree closes exactly one cycle: the path between them in the tree, and the
+line.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ def bits(mask: int) -> Iterator[int]:
 
 
 class Forest(msgspec.Struct, frozen=True):
-    """Dots and lines at one moment; ``after`` returns the next."""
+    """The dots and lines on the board at one moment; ``after`` returns them one line later."""
 
     segments: Segments
-    """Numbers of the lines, and which lines cross."""
+    """All lines that can be drawn, with their numbers, and which of them cross."""
     present: int
     """The set of dots on the board."""
     lines: int
@@ -36,9 +37,9 @@ class Forest(msgspec.Struct, frozen=True):
     joined: tuple[int, ...]
     """For each dot, the set of dots joined to it."""
     blocked: int
-    """The set of lines that cannot be drawn: an end is gone, or a line is in the way."""
+    """The set of lines that cannot be drawn, because one of their ends is gone or a drawn line crosses them."""
     scores: tuple[int, int] = (0, 0)
-    """The dots that each seat has scored."""
+    """Number of dots that each seat has scored."""
 
     @classmethod
     def empty(cls, segments: Segments) -> Forest:
@@ -52,7 +53,7 @@ class Forest(msgspec.Struct, frozen=True):
         return ~(self.blocked | self.lines) & ((1 << len(self.segments.ends)) - 1)
 
     def path(self, line: int) -> tuple[int, ...]:
-        """Return the dots on the path between the ends of a line, in order; empty if there is no path."""
+        """Return the dots on the drawn path between the ends of a line, in order; empty if there is no path."""
         start, goal = self.segments.ends[line]
         paths: list[tuple[int, ...]] = [(start,)]
         seen = 1 << start

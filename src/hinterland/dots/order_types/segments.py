@@ -9,10 +9,13 @@ import numpy as np
 
 
 class Segments(msgspec.Struct, frozen=True):
-    """All lines that can be drawn between dots, numbered in the order of their ends; sets of lines are bits."""
+    """All lines that can be drawn between dots, numbered in the order of their ends.
+
+    Bit i of a set stands for line i.
+    """
 
     ends: tuple[tuple[int, int], ...]
-    """The dots a < b that each line joins."""
+    """For each line, the dots a < b that it joins."""
     number: dict[tuple[int, ...], int]
     """The number of each line, by its ends."""
     crossed: tuple[int, ...]
@@ -22,7 +25,7 @@ class Segments(msgspec.Struct, frozen=True):
 
 
 def segments_of(sides: np.ndarray) -> Segments:
-    """Return the lines of a board with these turns, int8 (n, n, n)."""
+    """Return the lines of a board; ``sides``: the turns of its dots, see ``chirotopes.sides``."""
     dots = len(sides)
     lines = tuple(combinations(range(dots), 2))
     first, second = np.array(lines).T

@@ -16,7 +16,7 @@ MIN_DOTS, MAX_DOTS = 3, 60
 
 
 def check_points(points: Any) -> Points:
-    """Return points as a board keeps them. Raises RulesError for invalid points, too few or too many."""
+    """Return points as a board keeps them. Raises RulesError for invalid points, and for too few or too many."""
     points = to_plain_json(points)
     if not isinstance(points, (tuple, list)):
         raise RulesError(f"points must be a list of (x, y), not {quote(points)}")

@@ -1,9 +1,10 @@
 """The side of a line on which a dot lies, exactly, for any finite floats.
 
-The sign of a 2 x 2 determinant decides everything in this game: which lines cross, and which boards are the same. In
-floating point it is wrong near zero. So the determinant is computed first in floats, with the error bound of Shewchuk,
-"Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates" (1997), section 4.3. If it does not
-exceed this bound, it is computed again in whole numbers, which floats become when multiplied by a power of two.
+The sign of a 2 x 2 determinant decides everything in this game: which lines cross, and which boards are the same.
+Rounding can make the sign wrong if the determinant is near zero. So the determinant is computed first in floating
+point, with the error bound of Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
+Predicates" (1997), section 4.3. If the determinant does not exceed this bound, it is computed again in whole numbers: a
+power of two times each coordinate is whole.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 ROUNDING = 2.0**-53
 ERROR_BOUND = (3.0 + 16.0 * ROUNDING) * ROUNDING
 UNDERFLOW = 2.0**-900
-"""Below this size, a product may have lost digits that the bound does not cover."""
+"""If the products in the determinant are smaller than this, they may have lost digits, which the error bound does not
+cover."""
 INFINITE = float("inf")
 
 
@@ -38,7 +40,7 @@ def orientation(p: Point, q: Point, r: Point) -> int:
 
 
 def _orient_exactly(p: Point, q: Point, r: Point) -> int:
-    """Return what ``orientation`` does, computed in whole numbers: all coordinates over one power of two."""
+    """Return what ``orientation`` returns, computed in whole numbers: all coordinates times one power of two."""
     ratios = [value.as_integer_ratio() for point in (p, q, r) for value in point]
     whole = max(below for _, below in ratios)
     px, py, qx, qy, rx, ry = (above * (whole // below) for above, below in ratios)

@@ -1,6 +1,7 @@
 """Boards that people choose instead of listing dots: by name with options, or from a file.
 
-A file is CSV with a line x,y for each dot, or JSON [[x, y], …]; it is read as a whole or refused, by name.
+A file is CSV with a line x,y for each dot, or JSON [[x, y], …]; it is read as a whole, or refused with a message that
+names it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ SEATS = 2
 DEFAULT_BOARD = "random"
 """The board if none is chosen."""
 BOARD_FIELDS = ("points", "orientations")
-"""Fields of the rules that give a board directly."""
+"""Fields of the rules that describe a board directly, without a name."""
 MAX_FILE_BYTES = 2**20
 """Largest size of a file in bytes."""
 HEADER = ["x", "y"]
@@ -32,7 +33,7 @@ def default_options() -> dict[str, Any]:
 
 
 def read(options: Mapping[str, object], make: Callable[[Any], B], *, may_read: bool) -> B:
-    """Make a board from the points chosen. Raises UnknownName, RulesError, or BadText for a file."""
+    """Make a board from the points that the options choose. Raises UnknownName, RulesError, or BadText for a file."""
     board, chosen = choosing.split_board_name(options, BOARD_FIELDS, DEFAULT_BOARD)
     players = chosen.pop("players", SEATS)
     if players != SEATS:
@@ -57,7 +58,7 @@ def _from_file(path: str, chosen: dict[str, Any], make: Callable[[Any], B], *, m
 
 
 def read_file(path: str | Path, make: Callable[[Any], B], suffix: str | None = None) -> B:
-    """Read a file by its suffix, or as if it had ``suffix``. Raises BadText or RulesError."""
+    """Read a file in the format of its suffix, or of ``suffix`` if given. Raises BadText or RulesError."""
     suffix = suffix or Path(path).suffix.lower()
     if suffix not in READERS:
         raise BadText(f"{quote_name(path)}: a file of dots ends in .csv or .json")
@@ -89,4 +90,4 @@ def _from_json(text: str, name: str) -> Any:
 
 
 READERS: dict[str, Callable[[str, str], Any]] = {".csv": _from_csv, ".json": _from_json}
-"""Readers of the text of a file, by its suffix."""
+"""By suffix, the function that reads the text of such a file; its second argument names the file in messages."""

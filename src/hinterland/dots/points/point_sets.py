@@ -1,7 +1,7 @@
-"""Point sets by name. The same seed gives the same set on every machine; all lie in the unit square.
+"""Point sets by name. The same seed gives the same points on every machine. All points lie in the unit square.
 
-Coordinates are multiples of STEP, which hides that machines differ in the last bit of a sine. If three dots would be on
-one line, the last of them is moved by a few thousandths.
+Coordinates are rounded to multiples of STEP, because machines differ in the last bit of a sine. If three dots would be
+on one line, the last of them is moved by a few thousandths.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ NUDGE = 0.004
 CLUSTER_RADIUS = 0.12
 """Largest distance of a dot from the centre of its cluster, in each direction."""
 RING_DOTS = 4
-"""Number of dots of each hull of ``nested``."""
+"""Number of dots of each square of ``nested``."""
 GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
 
 
 def circle(dots: int = 12, seed: int = 0) -> Points:
-    """Put dots evenly on a circle. Raises RulesError, as all of these do."""
+    """Put dots evenly on a circle. Raises RulesError, as all functions of point sets do."""
     turned = Dice(seed).share()
     return _avoid_lines(dots, seed, (_point_on_circle((dot + turned) / dots) for dot in range(_check_dots(dots))))
 
@@ -51,7 +51,7 @@ def random(dots: int = 12, seed: int = 0) -> Points:
 
 
 def jittered(dots: int = 12, seed: int = 0) -> Points:
-    """Draw a dot in each cell of a grid; its last row need not be full."""
+    """Draw a dot in each cell of a grid; the grid's last row need not be full."""
     dice = Dice(seed)
     side = math.isqrt(_check_dots(dots) - 1) + 1
     cells = [(cell % side, cell // side) for cell in range(dots)]
@@ -106,7 +106,7 @@ def halton(dots: int = 12, seed: int = 0) -> Points:
 
 
 def _reverse_digits(number: int, base: int) -> float:
-    """Return the fraction whose digits are those of a number in reverse order."""
+    """Return the fraction from 0 to 1 whose digits after the point are those of ``number`` in reverse order."""
     share, unit = 0.0, 1.0
     while number:
         number, digit = divmod(number, base)
@@ -116,7 +116,7 @@ def _reverse_digits(number: int, base: int) -> float:
 
 
 def _point_on_circle(turn: float, radius: float = RADIUS) -> Point:
-    """Return a point on a circle around the centre of the square, after a number of turns."""
+    """Return a point on a circle around the centre of the unit square; ``turn``: its angle, in full turns."""
     return 0.5 + radius * math.cos(2 * math.pi * turn), 0.5 + radius * math.sin(2 * math.pi * turn)
 
 
@@ -128,7 +128,7 @@ def _check_dots(dots: object) -> int:
 
 
 def _avoid_lines(dots: int, seed: int, places: Iterable[Point]) -> Points:
-    """Round places to the grid of STEP, and move those that are on one line with two before them."""
+    """Round places to multiples of STEP, and move each that is on one line with two earlier ones."""
     dice = Dice(seed + 1)
     points: list[Point] = []
     for place in places:
@@ -155,4 +155,4 @@ def _is_free(point: Point, points: list[Point]) -> bool:
 POINT_SETS: dict[str, Callable[..., Points]] = {
     points.__name__: points for points in (circle, double_circle, random, jittered, clusters, spiral, nested, halton)
 }
-"""Every point set by name. The parameters of a set are its options."""
+"""Every point set by name. The parameters of the function are the options of the set."""

@@ -22,15 +22,15 @@ SECONDS = 1.0
 MEMORY_MB = 32
 PLAYOUT_S = 0.8
 PLAYOUTS = 200
-"""Games played out after the likeliest move; their mean lead is the expectation."""
+"""Number of games played out after the move that the search prefers; their mean lead at the end is expected."""
 
 
 def analysis(position: Position) -> dict[str, Any]:
     """Return what is known of a position after a second, as JSON values.
 
-    ``value``: what the seat to move will still gain less what its opponent will, under best play; None if unknown. It
-    lies between ``low`` and ``high``. ``best``: the lines that keep the value, all of them if ``exact``. Raises
-    IllegalMove when the game is over, RulesError if a seat has left.
+    ``value``: what the seat to move will still gain less what its opponent will, under best play; None if unknown.
+    ``low`` and ``high``: bounds of the value. ``best``: lines that keep the value; if ``exact`` is true, all such
+    lines. Raises IllegalMove when the game is over, RulesError if a seat has left.
     """
     if position.to_move is None:
         raise IllegalMove("game_over", "the game is over, nothing is left to be solved")
@@ -42,7 +42,7 @@ def analysis(position: Position) -> dict[str, Any]:
 
 
 def best(position: Position, options: Mapping[str, int]) -> tuple[Line, int]:  # noqa: ARG001  (this game has no options)
-    """Return the first best line and its gain; a careful line if the best are not known in time.
+    """Return a best line and its gain; if none is known in time, the line that the player ``careful`` prefers.
 
     Raises IllegalMove when the game is over.
     """
@@ -56,14 +56,14 @@ def best(position: Position, options: Mapping[str, int]) -> tuple[Line, int]:  #
 
 
 def candidates(position: Position, count: int) -> list[tuple[Line, int]]:
-    """Return lines that keep the value if it is known, else a careful line; each with its gain."""
+    """Return lines that keep the value, each with its gain; if the value is unknown, what ``best`` returns."""
     known = [] if position.to_move is None or position.withdrawn else analysis(position)["best"][:count]
     lines = [Line(*numbers) for numbers in known] or [best(position, {})[0]]
     return [(line, len(position.cycle(line))) for line in lines]
 
 
 def _solve(position: Position) -> Solution | None:
-    """Return what the solver finds; None if there are more dots than it takes."""
+    """Return what the solver finds; None if the position has more dots than the solver takes."""
     if len(position.dots) > MAX_DOTS:
         return None
     return Solver(MEMORY_MB).solve(position, SECONDS)
@@ -72,7 +72,7 @@ def _solve(position: Position) -> Solution | None:
 def expectation(position: Position) -> Expectation | None:
     """Return the scores at the end: exact if the solver finishes in time, else the mean of careful playouts.
 
-    Dots left over at the end are divided equally, since a value gives only the lead.
+    Of the dots left over at the end, half count for each seat, since a value gives only the lead.
     """
     if position.to_move is None:
         return Expectation(tuple(map(float, position.scores)), is_exact=True)
@@ -84,14 +84,14 @@ def expectation(position: Position) -> Expectation | None:
 
 
 def _with_lead(position: Position, lead: float, *, is_exact: bool) -> Expectation:
-    """Add what is still to come to the scores. ``lead``: what seat 0 will still gain, less what seat 1 will."""
+    """Return the expected final scores. ``lead``: what seat 0 will still gain, less what seat 1 will still gain."""
     first, second = position.scores
     left = len(position.dots)
     return Expectation((first + (left + lead) / 2, second + (left - lead) / 2), is_exact)
 
 
 def _mean_lead(position: Position) -> float:
-    """Return the mean final lead of seat 0, after the move that a search prefers."""
+    """Return the mean final lead of seat 0 in games played out after the move that a search prefers."""
     rng = np.random.default_rng(0)
     search = LineSearch(position, seed_of(rng))
     until_s = search_clock.now_s() + PLAYOUT_S

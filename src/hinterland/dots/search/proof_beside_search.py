@@ -1,12 +1,12 @@
 """A solver and a tree search that think about one position side by side, each on its own thread.
 
 The solver asks whether the game is won, drawn or lost before it asks for the margin. The search suggests which lines
-the solver should try first; the solver tells which of the search's favourites to avoid.
+the solver should try first; the solver tells which lines the search must not choose, because they are refuted.
 
 Most positions have the value 0, and many moves keep it; so perfect play against a good player would draw most games.
 But best moves differ in how hard they are to answer. So a small tree search takes the opponent's part against each best
-move. It shows how often the opponent tries replies that the solver knows to be mistakes, how much these mistakes cost,
-and how it judges its chances.
+move. This search shows how often the opponent tries replies that the solver knows to be mistakes, how much these
+mistakes cost, and how good the opponent's chances seem to the search.
 """
 
 from __future__ import annotations
@@ -27,15 +27,18 @@ UNPROVEN = "not proven best in time; chosen like mcts"
 HELD = "not proven best in time, but proven not to lose"
 WON = "not proven best in time, but proven to win"
 DRAW_SUFFICES_AFTER = 0.75
-"""Share of the time after which a proven draw is enough; the rest goes to lines that may do better."""
+"""Share of the time for finding the exact value. If only a draw is proven by then, the remaining time goes to proofs
+that a favourite of the search draws, too."""
 FAVOURITES_TRIED = 4
 """Number of the search's favourites that the solver tries first."""
 FIRST_LOOKS = 64
-"""Looks of each search in the first round. After each round half of the moves are dropped and the looks doubled."""
+"""Number of looks, each of PLAYOUTS_PER_LOOK playouts, for each best move in the first round. After each round, half of
+the moves are dropped, and the number of looks is doubled."""
 MAX_NODES = 100_000
 """Capacity of a search's tree."""
 MAX_MOVES, MAX_REPLIES = 12, 4
-"""Number of moves examined, and of replies to each: those that the search tried most."""
+"""Largest number of best moves that are examined; largest number of replies to each, those that the search tried
+most."""
 PESSIMISM_DOTS = 4.0
 """Dots by which a trap is deeper if the opponent expects a certain loss rather than a certain win."""
 
@@ -43,7 +46,7 @@ PESSIMISM_DOTS = 4.0
 def think(
     position: Position, solver: Solver, until_s: float, rng: np.random.Generator, *, traps: bool
 ) -> tuple[Line, str]:
-    """Return a line and a note on what is not proven; ``traps``: whether to prefer the best line hardest to answer."""
+    """Return a line, and a note on what is not proven. ``traps``: whether to choose the best line hardest to answer."""
     own, other = position.scores[:: -1 if position.to_move else 1]
     study = solver.study(position, max(until_s - search_clock.now_s(), 0.0) * DRAW_SUFFICES_AFTER, own - other)
     search = LineSearch(position, seed_of(rng))
@@ -65,7 +68,7 @@ def think(
 
 
 def _prove_line(study: Study, search: LineSearch, until_s: float) -> tuple[Line | None, str]:
-    """Return the line to play, None if the search is to choose, and a note on what is not proven."""
+    """Return the line to play, or None if the search is to choose it, and a note on what is not proven."""
     study.decide(search.find_favourite, FAVOURITES_TRIED)
     study.run(one_move=True)
     study.until_s = until_s
@@ -81,7 +84,7 @@ def _prove_line(study: Study, search: LineSearch, until_s: float) -> tuple[Line 
 
 
 def _find_held_line(study: Study, search: LineSearch) -> Line | None:
-    """Return a line proven not to lose; a favourite of the search if there is time for its proof."""
+    """Return a line proven not to lose: a favourite of the search if this is proven of one in time."""
     missed = set(study.refuted)
     for _ in range(FAVOURITES_TRIED):
         line = search.find_favourite(missed)
@@ -94,7 +97,7 @@ def _find_held_line(study: Study, search: LineSearch) -> Line | None:
 
 
 def find_trickiest(position: Position, study: Study, until_s: float, rng: np.random.Generator) -> Line:
-    """Return the best move of a settled study that sets the deepest trap, as far as there is time to look."""
+    """Return, among the best moves of a settled study, the one with the deepest trap that is found in time."""
     numbers = rng.permutation(len(study.best))[:MAX_MOVES]
     left = [_Trap(position, study, study.best[number], seed_of(rng)) for number in numbers]
     looks = FIRST_LOOKS
@@ -120,7 +123,10 @@ class _Trap:
         self._search: LineSearch | None = None
 
     def look(self, looks: int, until_s: float) -> None:
-        """Continue the search. The depth is the expected loss of the opponent's reply in dots, plus its pessimism."""
+        """Continue the search.
+
+        The depth is the dots that the opponent's reply is expected to lose, plus the opponent's pessimism in dots.
+        """
         if self._after.to_move is None or search_clock.now_s() >= until_s:
             return
         if self._search is None:

@@ -1,8 +1,9 @@
 """Exact play: the value of a position, its best moves, and how the game goes on.
 
-The value is what the mover will still gain less what its opponent will, when both play best. Questions "is it at least
-this much?" (see null_window.py) narrow it down, and each leaves a better bound. So a search that has to stop early
-still says something. Solvers are kept for a while: what one learns about a game helps with the rest of the game.
+The value is what the mover will still gain less what its opponent will, when both play best. Questions "is the value at
+least this?" (see null_window.py) narrow the value down; each answer is a better bound. So a search that has to stop
+early still gives bounds. A solver is kept for a while: what it has learnt about a game helps with later positions of
+the game.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from hinterland.errors import ArenaError, RulesError, quote
 
 MEMORY_MB = 256
 CACHED_GAMES = 2
-"""Number of games whose solvers are kept; the least recently used is dropped."""
+"""Number of games whose solvers are kept; the least recently used solver is dropped first."""
 
 
 class Solution(msgspec.Struct, frozen=True):
-    """What is known of a position. Only points still to come count, from the view of the seat to move."""
+    """What is known of a position. Only points still to come count; values are for the seat to move."""
 
     value: int | None
     """The mover's score less its opponent's, under best play; None if time ran out first."""
@@ -37,9 +38,9 @@ class Solution(msgspec.Struct, frozen=True):
     high: int
     """An upper bound of the value."""
     best: tuple[Line, ...]
-    """The moves that keep the value: all of them if exact, else those found."""
+    """Moves that keep the value: if ``exact`` is true, all such moves, otherwise those found."""
     line: tuple[Line, ...]
-    """The continuation under best play; to the end if exact."""
+    """The next moves under best play; if ``exact`` is true, until the end of the game."""
     values: tuple[tuple[Line, int], ...] | None
     """The value of each legal move, if requested and found."""
     exact: bool
@@ -58,17 +59,17 @@ def solve(
     threads: int = 1,
     all_moves: bool = False,
 ) -> Solution:
-    """Solve a position within ``seconds``; ``all_moves`` requests the value of every move, too.
+    """Solve a position within ``seconds``; with ``all_moves``, find the value of every move, too.
 
-    ``threads`` search in parallel with one table: the result is the same, the number of positions visited is not.
-    Raises RulesError for an impossible request: more dots than the solver takes, or no opponent; ArenaError if the
-    machine lacks the memory.
+    ``threads``: number of searches in parallel, which share one table; they change the number of positions visited, not
+    the result. Raises RulesError for an invalid argument, for more dots than the solver takes, or if a seat has left;
+    ArenaError if the machine lacks the memory.
     """
     return Solver(memory_mb, threads).solve(position, seconds, all_moves=all_moves)
 
 
 class Solver(GrowingTable):
-    """A transposition table that serves any number of positions of any boards."""
+    """Solves any number of positions of any boards with one transposition table."""
 
     def __init__(self, memory_mb: int = MEMORY_MB, threads: int = 1) -> None:
         memory_mb, threads = as_int(memory_mb), as_int(threads)
@@ -105,7 +106,7 @@ class Solver(GrowingTable):
     def study(self, position: Position, seconds: float | None = None, lead: int = 0) -> Study:
         """Begin to study a position that is not over, for ``seconds`` from now on; raises as ``solve`` does.
 
-        ``lead``: how much the mover is ahead; questions that decide the game come first.
+        ``lead``: how much the mover is ahead; with it, questions that decide who wins the game come first.
         """
         _check_request(position, seconds)
         return Study(position, self, self.threads, seconds, lead)
@@ -130,7 +131,7 @@ def _machine_memory_mb() -> int:
 
 @contextmanager
 def solver_for(rules: Rules, memory_mb: int) -> Iterator[Solver]:
-    """Lend the solver of a game; a new one if none is cached or it is in use. Raises as ``Solver`` does."""
+    """Lend the solver kept for a game, or a new one if there is none or it is in use. Raises as ``Solver`` does."""
     kept = _idle_solvers(rules, memory_mb)
     try:
         solver = kept.get_nowait()
