@@ -1,6 +1,7 @@
 /**
- * A board of the page in a notebook. Its modules come as text and become modules by addresses that the browser makes up;
- * they are made once, however many boards a notebook has, since an element can be named only once.
+ * A board of the page in a notebook. The scripts come as text; the browser gives each an address (a blob URL), from
+ * which it is imported as a module. This happens once, however many boards a notebook has, since a custom element can
+ * be defined only once.
  */
 
 /** @typedef {{ get(name: string): any, set(name: string, value: any): void, save_changes(): void, send(content: any): void, on(event: string, act: (content?: any) => void): void, off(event: string, act: (content?: any) => void): void }} Model */
@@ -25,7 +26,7 @@ function addresses(files) {
   return addressOf;
 }
 
-/** Whether the notebook is dark. Its own theme counts, not that of the operating system. */
+/** Whether the notebook is dark: its own theme counts, not the theme of the operating system. */
 function isDark() {
   const { body, documentElement: root } = document;
   if (body.dataset.jpThemeLight !== undefined) return body.dataset.jpThemeLight === "false";

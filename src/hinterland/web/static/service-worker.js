@@ -1,9 +1,9 @@
-/** Answers with a page kept here where the server cannot be reached. Everything else goes its way: this worker keeps no game. */
+/** If the server cannot be reached, answers with a page kept in the browser. All other requests go to the server: this worker keeps no games. */
 const KEPT = "hinterland-offline-1";
 const OFFLINE = new URL("offline", self.location.href).href;
 const CHOICE = new URL("language/", self.location.href).pathname;
 
-/** Keep the page as it is now, in the language of this browser. */
+/** Fetch the offline page in the language chosen in this browser, and keep it. */
 const renew = () => caches.open(KEPT).then((cache) => cache.add(new Request(OFFLINE, { cache: "reload" })));
 
 self.addEventListener("install", (event) => {

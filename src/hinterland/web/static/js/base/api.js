@@ -9,9 +9,9 @@ import { t } from "./words.js";
 /** @typedef {{ budget: number | null, increment?: number, move?: number | null } | null} ClockRequest */
 /** @typedef {{ game: string, rules?: Rules, like?: string, seats: SeatRequest[], clock: ClockRequest, seed: number | null }} GameRequest */
 
-/** A request the server refused, in its own words. */
+/** A request that the server refused; the message is the server's own. */
 export class Refused extends Error {
-  /** @param {string} message @param {number} [status]  none where no answer came */
+  /** @param {string} message @param {number} [status]  0 if no answer came */
   constructor(message, status = 0) {
     super(message);
     this.status = status;
@@ -21,7 +21,7 @@ export class Refused extends Error {
 /** Why a request failed, in words. @param {unknown} error @param {string} otherwise  if the server did not say */
 export const reasonOf = (error, otherwise) => (error instanceof Refused ? error.message : otherwise);
 
-/** Leave the page for `url`. The promise never resolves, so that no code after it runs. @param {string} url @returns {Promise<never>} */
+/** Leave the page for `url`. The returned promise never resolves, so no code that awaits it goes on. @param {string} url @returns {Promise<never>} */
 export function leaveFor(url) {
   location.assign(urlOf(url));
   return new Promise(() => {});
@@ -31,7 +31,7 @@ const PREPARING_MS = 1000;
 const preparing = make("p", { class: "banner", role: "status" });
 let waiting = 0;
 
-/** Fetch an answer. While the server compiles what it needs for the answer, show the progress and ask again. @param {string} url @param {RequestInit} [init] @returns {Promise<Response>} */
+/** Fetch an answer. If the server still has to compile for the answer, show its progress and ask again. @param {string} url @param {RequestInit} [init] @returns {Promise<Response>} */
 export async function fetchPrepared(url, init) {
   waiting += 1;
   try {
@@ -93,21 +93,21 @@ export function saveFile({ name, content }) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** The board of some rules, before it is played on. @param {string} game @param {Rules} rules @returns {Promise<{ rules: Rules, drawing_data: unknown }>} */
+/** Fetch the board that some rules describe, before a game is played on it. @param {string} game @param {Rules} rules @returns {Promise<{ rules: Rules, drawing_data: unknown }>} */
 export const tryBoard = (game, rules) => post("/api/boards", { game, rules });
 
 /** @typedef {{ ply: number, moves: number[][], best?: boolean }} Line  moves that branch off a finished game */
 
-/** Have the server judge a variation. @param {string} url  of the game @param {Line} line */
+/** Let the server judge the moves of a variation. @param {string} url  of the game @param {Line} line */
 export const judgeLine = (url, line) => post(`${url}/line`, line);
 
-/** The expected end of a variation. @param {string} url @param {Line} line @param {AbortSignal} signal */
+/** Fetch the scores with which a variation is expected to end. @param {string} url @param {Line} line @param {AbortSignal} signal */
 export const expectEnd = (url, line, signal) => post(`${url}/expectation`, line, signal);
 
-/** The record of a game with a study in it. @param {string} url @param {object} study */
+/** Download the record of a game with a study in it. @param {string} url @param {object} study */
 export const downloadStudy = (url, study) => made(`${url}/record`, posted(study));
 
-/** Open a game file for study: the server judges it again. @param {string} text */
+/** Open a game file for study: the server judges its game again. @param {string} text */
 export const openRecord = (text) => ask("/api/studies", { method: "POST", headers: { "Content-Type": "text/plain", Accept: "application/json" }, body: text });
 
 /** Start a game, keep its key, and return its address. @param {GameRequest} request @returns {Promise<string>} */
@@ -117,16 +117,16 @@ export async function startGame(request) {
   return url;
 }
 
-/** The key that this browser holds, or null. @param {"key" | "seat" | "table"} kind  of a game, a seat, a table @param {string} id */
+/** The key to a game, a seat or a hosted match, if this browser holds it; else null. @param {"key" | "seat" | "table"} kind  table: a hosted match @param {string} id */
 export const keyOf = (kind, id) => readKept(`hinterland.${kind}.${id}`) || null;
 
 /** Address of a puzzle. @param {string} game @param {number} number */
 const puzzleUrl = (game, number) => `/api/puzzles/${game}/${number}`;
 
-/** Have an answer to a puzzle judged. @param {string} game @param {number} number @param {number[]} move @returns {Promise<any>} */
+/** Let the server judge an answer to a puzzle. @param {string} game @param {number} number @param {number[]} move @returns {Promise<any>} */
 export const judgeAnswer = (game, number, move) => post(puzzleUrl(game, number), { move });
 
-/** Show the answer of a puzzle. @param {string} game @param {number} number @returns {Promise<{ best: number[], worth: number }>} */
+/** Fetch the best answer of a puzzle, and what it is worth. @param {string} game @param {number} number @returns {Promise<{ best: number[], worth: number }>} */
 export const puzzleAnswer = (game, number) => get(`${puzzleUrl(game, number)}/answer`);
 
 /** Open a hosted match, keep its key, and return its address. @param {object} request @returns {Promise<string>} */
@@ -144,17 +144,17 @@ export async function takeSeat(id, name) {
   return key;
 }
 
-/** Make a challenge, keep its key and that of one's own seat, and return its address. @param {object} request @returns {Promise<string>} */
+/** Make a challenge, keep the keys of the challenge and of the maker's seat, and return the challenge's address. @param {object} request @returns {Promise<string>} */
 export async function makeChallenge(request) {
   const { id, key, url } = await post("/api/challenges", request);
   for (const kind of ["seat", "table"]) keep(`hinterland.${kind}.${id}`, key);
   return url;
 }
 
-/** Rename oneself before the match begins. @param {string} id @param {string} name */
+/** Rename the person in this browser's seat, before the match begins. @param {string} id @param {string} name */
 export const renameSeat = (id, name) => post(`/api/tables/${id}/name`, { key: keyOf("seat", id) ?? "", name });
 
-/** Open the free seats to anybody, or only to those with the link. @param {string} id @param {boolean} toAll */
+/** Offer the free seats of a challenge to anybody, or only to people who have its link. @param {string} id @param {boolean} toAll */
 export const offerToAll = (id, toAll) => post(`/api/tables/${id}/offer`, { key: keyOf("seat", id) ?? "", to_all: toAll });
 
 /** Give up a seat before the match begins, and forget its key. @param {string} id @returns {Promise<null>} */
@@ -170,7 +170,7 @@ export const closeMatch = (id) => post(`/api/tables/${id}/close`, { key: keyOf("
 /** The current match of a referee's own page. @returns {Promise<{ id: string }>} */
 export const currentMatch = () => get("/api/table");
 
-/** The tokens of a match that this browser opened: name -> token. @param {string} id @returns {Record<string, string>} */
+/** The players' tokens in a match that this browser opened: name -> token. @param {string} id @returns {Record<string, string>} */
 export const tokensOf = (id) => JSON.parse(readKept(`hinterland.tokens.${id}`) ?? "{}");
 
 /** Address of a WebSocket of this server. @param {string} path */
@@ -186,7 +186,7 @@ const tab = {
   /** @param {string} name @param {string} value */
   setItem: (name, value) => void (window.name = TAB + JSON.stringify({ ...tab.all(), [name]: value })),
 };
-/** Storage in order of preference: the first that works is used. Reading a property of `window` may throw. */
+/** Kinds of storage, the best first: the first that works is used. They are functions because even reading `window.localStorage` may throw. */
 const STORES = [() => localStorage, () => sessionStorage, () => tab];
 let lastsWithTab = false;
 
@@ -206,7 +206,7 @@ export function readKept(name) {
   return values.find((value) => value !== null) ?? null;
 }
 
-/** Call a function, and return nothing if it throws: storage may be blocked, missing or full. @template T @param {() => T} work @returns {T | undefined} */
+/** Call a function, and return undefined if it throws: storage may be blocked, missing or full. @template T @param {() => T} work @returns {T | undefined} */
 function attempt(work) {
   try {
     return work();

@@ -27,7 +27,7 @@ function furnish(element, attributes, children) {
 /** Make a span. @param {string} manner  class names @param {...(Node | string)} children */
 export const span = (manner, ...children) => make("span", { class: manner }, ...children);
 
-/** A chip in the colour of the seat around it. @param {string} [seat]  class name */
+/** A chip in the colour of a seat: that of the class `seat`, or of the element around the chip. @param {string} [seat]  class name */
 export const chip = (seat = "") => make("span", { class: `chip ${seat}`.trim(), "aria-hidden": "true" });
 
 /**
@@ -47,7 +47,7 @@ export const buttonOf = (act) => /** @type {HTMLButtonElement} */ (need(`[data-a
 /** @param {string} name  of what is pressed @param {() => unknown} act */
 export const onPress = (name, act) => buttonOf(name).addEventListener("click", act);
 
-/** Listen to clicks on all elements with a data attribute inside a place. @param {HTMLElement} place @param {string} name @param {(value: string) => void} act */
+/** Listen to clicks on all elements inside `place` that have the attribute `data-NAME`; `act` gets its value. @param {HTMLElement} place @param {string} name @param {(value: string) => void} act */
 export function onClick(place, name, act) {
   place.addEventListener("click", ({ target }) => {
     const value = target instanceof Element ? target.closest(`[data-${name}]`)?.getAttribute(`data-${name}`) : null;
@@ -55,24 +55,24 @@ export function onClick(place, name, act) {
   });
 }
 
-/** Set or, with null, remove an attribute, if it differs. @param {Element} element @param {string} name @param {string | null} value */
+/** Set an attribute, unless it has this value already; null removes the attribute. @param {Element} element @param {string} name @param {string | null} value */
 export function setAttribute(element, name, value) {
   if (value === null) element.removeAttribute(name);
   else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
-/** Set a text if it differs, so that nothing is announced or laid out twice. @param {Element} element @param {string} text */
+/** Set an element's text only if it changes, so that no text is announced or laid out twice. @param {Element} element @param {string} text */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Listen to the detail of an event. @param {EventTarget} target @param {string} type @param {(detail: any) => void} act */
+/** Listen to a custom event; `act` gets the event's detail. @param {EventTarget} target @param {string} type @param {(detail: any) => void} act */
 export function onDetail(target, type, act) {
   target.addEventListener(type, (event) => act(/** @type {CustomEvent} */ (event).detail));
 }
 
 /**
- * Show a button as busy while something runs.
+ * Show a button as busy until `act` has finished.
  * @param {HTMLButtonElement} button @param {() => Promise<unknown>} act
  */
 export async function whileBusy(button, act) {
@@ -83,7 +83,7 @@ export async function whileBusy(button, act) {
   button.removeAttribute("aria-busy");
 }
 
-/** Ask in a dialog, and act on a yes. @param {string} selector @param {() => void} act */
+/** Open a dialog that asks a question; if the answer is yes, call `act`. @param {string} selector @param {() => void} act */
 export function askFirst(selector, act) {
   const dialog = /** @type {HTMLDialogElement} */ (need(selector));
   dialog.returnValue = "";

@@ -7,7 +7,7 @@ const tenth = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximu
 const list = new Intl.ListFormat(language);
 const POINT = tenth.format(0.1).slice(1, 2);
 
-/** `51.2`, rounded down: a share shows 100 % only when it is complete. @param {number} number */
+/** `51.2`, rounded down, so that a share reads 100 % only if nothing is missing. @param {number} number */
 export const tenths = (number) => tenth.format(Math.floor(10 * number) / 10);
 
 /** `+38,211`. @param {number} gain */
@@ -16,7 +16,7 @@ export const formatGain = (gain) => `+${formatNumber(gain)}`;
 /** `53.1 %`. @param {number} share  from 0 to 1 */
 export const percent = (share) => `${tenth.format(Math.floor(1000 * share) / 10)}\u202f%`;
 
-/** Boards up to this size show counts: on twelve dots `5` says more than `41.7 %`. */
+/** Largest total of a board whose scores are shown as counts: on twelve dots `5` says more than `41.7 %`. */
 const FEW = 100;
 
 /** Scores as text: `53.1 %` and `46.9 %`, or as counts on a small board. @param {number[]} scores @param {number} total  of the board */
@@ -24,7 +24,7 @@ export function shares(scores, total) {
   return total <= FEW ? scores.map(formatNumber) : inThousands(scores, total).map((count) => `${tenth.format(count / 10)}\u202f%`);
 }
 
-/** Shares in tenths of a per cent that add up to 1000 with the unowned part; the largest remainders are rounded up. @param {number[]} scores @param {number} total */
+/** The scores as shares of the total, in tenths of a per cent. The shares with the largest remainders are rounded up, so that all shares and the unowned part add up to 1000. @param {number[]} scores @param {number} total */
 function inThousands(scores, total) {
   const parts = [...scores, total - scores.reduce((sum, score) => sum + score, 0)].map((part) => (1000 * part) / total);
   const whole = parts.map(Math.floor);
@@ -34,7 +34,7 @@ function inThousands(scores, total) {
   return whole.slice(0, scores.length);
 }
 
-/** `1:42.3`; from ten minutes on without tenths. @param {number} ms */
+/** A time as `1:42.3`; from ten minutes on without tenths. @param {number} ms */
 export function clockText(ms) {
   const tenths = Math.max(0, Math.floor(ms / 100));
   const seconds = Math.floor(tenths / 10);
@@ -45,5 +45,5 @@ export function clockText(ms) {
 /** `Ann, reply and mirror`. @param {string[]} names */
 export const formatList = (names) => list.format(names);
 
-/** A message of the server as a sentence. @param {string} words */
+/** A message of the server with a capital first letter. @param {string} words */
 export const sentence = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);

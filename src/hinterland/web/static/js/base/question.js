@@ -1,8 +1,8 @@
 /**
  * A question to the server. Of several questions only the answer to the newest counts.
  *
- * The question is sent after a short delay, so that a reader who steps through a game quickly asks about one position, not about all.
- * Until the answer comes, `box` is shown as busy.
+ * A question is sent after a short delay: a viewer who steps quickly through a game asks about one position, not about
+ * all. Until its answer comes, `box` is shown as busy.
  */
 export class Question {
   /** @param {HTMLElement} box  what is busy @param {number} waitMs */
@@ -16,7 +16,7 @@ export class Question {
 
   /**
    * @template T
-   * @param {string} about  empty: no more @param {() => Promise<T>} [answer]
+   * @param {string} about key of the question; empty: ask nothing @param {() => Promise<T>} [answer]
    * @param {{ asked?(): void, answered?(answer: T): void, failed?(error: unknown): void }} [listener]
    */
   ask(about, answer, { asked, answered, failed } = {}) {

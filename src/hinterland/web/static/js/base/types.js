@@ -1,5 +1,5 @@
 /**
- * The data between server and page, and the interface that a game's `view.js` gives to the generic pages.
+ * The data that server and pages exchange, and the interface through which the generic pages use a game.
  */
 
 /** @typedef {number[]} Move  a game's own move: integers, for instance `[row, col]` */
@@ -24,7 +24,7 @@
  * @property {boolean} can_move  a person of this browser is to move
  * @property {ClockRules | null} clock
  * @property {(number | null)[] | null} left_ms  at the moment of sending
- * @property {boolean} clock_stands               the clock of the seat to move, for now
+ * @property {boolean} clock_stands whether the clock of the seat to move stands still for now
  * @property {Withdrawal[]} withdrawn
  * @property {Outcome | null} outcome
  * @property {{ url: string } | null} next
@@ -41,7 +41,8 @@
 /** @typedef {{ kind: string, player: number | null, title: string, detail: string }} Notice */
 
 /**
- * The match a referee plays, of which the snapshot shows one game. In it, a seat is the number of a player of the match.
+ * The match to which a snapshot's game belongs. In such a snapshot seats are numbered like the players of the match, so
+ * a player has the same number in all games.
  * @typedef {object} MatchView
  * @property {"waiting" | "playing" | "over" | "closed"} state
  * @property {string} key  of the game that is shown; empty before the first
@@ -60,7 +61,8 @@
  */
 
 /**
- * The agreements of people who play one another; players by number.
+ * What people who play one another agree on. `here`, `again` and `hints` list the numbers of those who look at the
+ * page, who want another game, and who want hints.
  * @typedef {{ here: number[], again: number[], hints: number[], has_hints: boolean, left: number | null, is_offered: boolean }} Terms
  */
 
@@ -85,9 +87,9 @@
  */
 
 /**
- * A game's board element. It announces `choose` (detail: `{ move }`) when the viewer decides on a move and `aim`
- * (detail: {@link Aim} or null) when the viewer aims at a move that a button should confirm. A board beside the set-up form on which
- * the viewer puts places by hand announces `laid` (detail: the changed rules).
+ * A game's board element. It dispatches the event `choose` (detail: `{ move }`) when the viewer decides on a move, and
+ * `aim` (detail: {@link Aim} or null) when the viewer aims at a move that a button should confirm. A board drawn by
+ * hand beside the set-up form dispatches `laid` (detail: the changed rules).
  * @typedef {HTMLElement & {
  *   options: Record<string, boolean>,
  *   show(scene: Scene): void,
@@ -106,28 +108,32 @@
 /** @typedef {{ move: Move, legal: boolean, words: string }} Aim */
 
 /**
- * The value of a position under best play, for the seat to move: from `low` to `high`. The moves of `best` keep `value`; if `exact`, no other move does.
+ * The value of a position for the seat to move, under best play. It lies between `low` and `high`, and is `value` if
+ * that is not null. Each move of `best` keeps `value`; if `exact`, no other move does.
  * @typedef {{ ply: number, value: number | null, low: number, high: number, exact: boolean, best: Move[] }} Analysis
  */
 
 /**
- * The review of one move of a finished game. `loss`: by how much its gain was less than the best gain, or if the review's measure is
- * value, its value less than that of best play. `instead`: the final scores if the best move replaces it and no other move changes.
+ * The review of one move of a finished game. `loss` is the best gain minus the gain of this move; if the review's
+ * `measure` is "value", it is the value of best play minus the value of this move. `instead` holds the final scores
+ * that follow if the best move replaces this move and no other move changes.
  * @typedef {{ number: number, seat: number, move: Move, gain: number, best: Move | null, best_gain: number | null, loss: number | null, instead: number[] | null, swing: number | null, losing: boolean, scores: number[] }} MoveReview
  */
 
 /**
- * The review of a finished game. `behind`: how far each seat was behind the winner, null for one that left; `losing`: numbers of the losing moves.
+ * The review of a finished game. `behind` says for each seat by how much it lost to the winner, null for a seat that
+ * left. `losing` holds the numbers of the losing moves.
  * @typedef {{ players: string[], scores: number[], winners: number[], behind: (number | null)[], measure: "gain" | "value", losing: number[], moves: MoveReview[] }} Review
  */
 
-/** @typedef {{ best: Move, gain: number, seat?: number, quiet?: boolean }} Hint  seat: whose, if not of who is to move; quiet: not read out */
+/** @typedef {{ best: Move, gain: number, seat?: number, quiet?: boolean }} Hint  seat: for whom the move is, if not for the seat to move; quiet: not read out */
 
 /** @typedef {{ seat: number, move: Move }[]} LocalMoves */
 /** @typedef {{ first: string, over: string, verb: string }} LocalWords */
 
 /**
- * A small game of two without a server: played by clicks, or by itself from any position.
+ * A small game of two players that needs no server. A visitor plays it by clicks, or the page plays both seats, by the
+ * moves of `anywhere`.
  * @typedef {{ rules: Rules, isOver(moves: LocalMoves): boolean, anywhere(moves: LocalMoves): Move, total: number, words: LocalWords, drawingData?: unknown }} LocalSetting
  */
 
@@ -154,25 +160,27 @@
  * @typedef {object} RulesView
  * @property {boolean} [needsDrawingData]  whether boards need drawing data from the server
  * @property {(rules: Rules) => unknown} [layOut]       drawing data that needs no server, or null
- * @property {(rules: Rules) => Rules} [sent]            what the server is asked for, where the form says more
- * @property {(options: Rules) => Rules} [received]      its opposite: what the form says for what the server would be asked for
+ * @property {(rules: Rules) => Rules} [sent] the rules to request from the server, if the form has more fields
+ * @property {(options: Rules) => Rules} [received] the opposite of `sent`: the form's values for rules of the server
  * @property {(rules: Rules) => string} describe         one short line
  * @property {(rules: Rules) => number} total            what the scores of a full board add up to
  * @property {string} unit                               what the scores count: "cells"
  * @property {(move: Move) => string} moveText
- * @property {{ least: number, most: number, how: string, such: string }} typing  how a move is written: so many whole numbers, what they are, and an example
+ * @property {{ least: number, most: number, how: string, such: string }} typing how a move is typed: least and most
+ * whole numbers, what they are, and an example
  * @property {{ now: string, how: string, done(name: string, move: string): string }} [verb]  what a move is: "Place", "click the board", "Ann placed at row 3 · col 4"
  * @property {(analysis: Analysis) => string} [analysisText]  in games that can be analysed
  * @property {Rules} defaults
  * @property {RulesField[]} fields
- * @property {(rules: Rules, limits: Record<string, number>) => Partial<Record<string, string>>} relations  field name -> what is wrong where each by itself is right
+ * @property {(rules: Rules, limits: Record<string, number>) => Partial<Record<string, string>>} relations field name ->
+ * what is wrong with fields that are each valid by themselves
  * @property {() => Promise<LocalSetting>} example       a small game that needs no server; fetched when it is wanted
  * @property {{ rules: Rules, lesson: Lesson }} first     the game of one click, and what is taught beside it
  * @property {(rules: Rules) => Move[]} [sample]         a position under rules, to be seen before a game begins; in turn from the first seat
  */
 
 /**
- * What `js/<game>/<game>-view.js` exports as `view`: the same, and its board.
+ * What `js/<game>/<game>-view.js` exports as `view`: all of `RulesView`, and what makes the game's board.
  * @typedef {RulesView & {
  *   createBoard(): BoardElement,
  *   createMoveControls?(board: BoardElement): HTMLElement & { show(snapshot: Snapshot): void },

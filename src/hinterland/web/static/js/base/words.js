@@ -1,12 +1,13 @@
 /**
- * What the pages say. English stands in the code and is the key; what another language has for it comes with the page,
- * as much of it as the page's modules can say. `t("Level {number}", { number })`; `tn("{count} stone", "{count} stones", 3)`.
+ * Translates the texts of pages. The English text stands in the code and is the key; its translation comes with the
+ * page, which holds only the texts of its own modules. `t("Level {number}", { number })`; `tn("{count} stone", "{count}
+ * stones", 3)`.
  */
 
 /** @typedef {Record<string, string | number>} Values */
 /** @typedef {{ texts: Record<string, string | string[]>, plurals: Record<string, number> }} Messages  plurals: which form goes with `one`, `few` … */
 
-/** Language of the page; numbers and lists are formatted in it, too. */
+/** Language of the page, in which numbers and lists are formatted, too. */
 export const language = document.documentElement.lang || "en";
 
 /** @type {Messages} */
@@ -23,7 +24,7 @@ export function t(text, values = {}) {
   return filled(typeof said === "string" ? said : text, values);
 }
 
-/** Translate a text with a number in it: `{count}`. @param {string} one @param {string} many @param {number} count @param {Values} [values] */
+/** Translate a text that has a singular and a plural; `{count}` stands for the number. @param {string} one @param {string} many @param {number} count @param {Values} [values] */
 export function tn(one, many, count, values = {}) {
   const said = texts[one];
   const form = plurals[kinds.select(count)] ?? 1;

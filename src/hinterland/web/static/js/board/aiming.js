@@ -7,11 +7,11 @@ const TAP = 8;
 export const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 /**
- * What is meant on a board: follows mouse, finger and keys and says so, knowing nothing of rules.
+ * Follows mouse, finger and keys, and tells a board what the person aims at. It knows nothing of rules.
  *
- * A mouse aims by hovering and chooses by a click. A finger aims by a tap, adjusts by dragging (the aim moves with the
- * finger, which need not cover it) and leaves choosing to a button. Keys move the aim. What can be aimed at, a game says
- * with `spotAt`, `placeOf` and `keyed`.
+ * A mouse aims by hovering and chooses by a click. A finger aims by a tap and adjusts the aim by dragging: the aim
+ * moves as far as the finger does, so the finger need not cover it. A button then chooses the move. Keys move the aim.
+ * A subclass says what can be aimed at: it overrides `spotAt`, `placeOf` and `keyed`.
  * @abstract
  * @template {{ source: Source }} Spot
  * @template {{ active(): boolean, aimed(spot: Spot | null): void, chosen(): boolean }} Board
@@ -37,7 +37,7 @@ export class Aiming {
     surface.addEventListener("focusout", () => this.spot?.source === "keys" && this.aim(null));
   }
 
-  /** The spot that a point means. @param {Point} _point @param {Source} _source @returns {Spot | null} */
+  /** The spot that a person aims at by pointing here; null if there is none. @param {Point} _point @param {Source} _source @returns {Spot | null} */
   spotAt(_point, _source) {
     return null;
   }
@@ -52,7 +52,7 @@ export class Aiming {
     return false;
   }
 
-  /** The last aim of the keys. */
+  /** The spot from which keys go on aiming; null if there is none. */
   resumed() {
     return this.spot?.source === "keys" ? this.spot : null;
   }
@@ -94,7 +94,7 @@ export class Aiming {
     if (!aimed) this.aim(this.drag.from);
   }
 
-  /** A finger has moved away from its start. @param {NonNullable<Aiming<Spot, Board>["drag"]>} drag @param {Point} point */
+  /** Move the aim as far as the finger has moved since it touched the board. @param {NonNullable<Aiming<Spot, Board>["drag"]>} drag @param {Point} point */
   dragged({ start, from }, point) {
     if (!from) return;
     const { x, y } = this.placeOf(from);
@@ -117,7 +117,7 @@ export class Aiming {
     if (source === "mouse") this.choose();
   }
 
-  /** Choose the aim. Afterwards a mouse aims at nothing until it moves. */
+  /** Choose what is aimed at. Afterwards the mouse aims at nothing until it moves again. */
   choose() {
     if (this.board.chosen()) this.mouse = null;
   }
@@ -140,7 +140,7 @@ export class Aiming {
 /** @param {PointerEvent} event @returns {Source} */
 const sourceOf = ({ pointerType }) => (pointerType === "touch" ? "touch" : "mouse");
 
-/** Position of an event on a board. @param {HTMLElement} surface @param {PointerEvent} event @returns {Point} */
+/** Where on a board a pointer event happened. @param {HTMLElement} surface @param {PointerEvent} event @returns {Point} */
 export function pointOn(surface, { clientX, clientY }) {
   const box = surface.getBoundingClientRect();
   return { x: (clientX - box.left) / box.width, y: (clientY - box.top) / box.height };

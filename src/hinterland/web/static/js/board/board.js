@@ -14,11 +14,13 @@ const SETTLE_MS = 60;
 export const isWall = () => document.body.classList.contains("wall");
 
 /**
- * For tests and style sheets it says on itself: data-ply, data-painted (ply of the picture shown), data-state (empty, idle, setup,
- * placing, pending), data-scores, data-cursor (what is aimed at), data-aim (whether that may be done) and data-gain (what it takes).
- * A length of --px in pictures is a CSS pixel.
+ * Its attributes show its state to tests and style sheets: data-ply, data-painted (ply of the picture shown),
+ * data-state (empty, idle, setup, placing, pending), data-scores, data-cursor (what is aimed at), data-aim (whether
+ * that move is legal) and data-gain (what that move takes). In the pictures of the board a length of `--px` is one CSS
+ * pixel.
  *
- * A game gives its `layers`, gets another board with `lay`, draws with `paint` what depends on size, colours and options, and says with `decision` what the aim comes to.
+ * The board of a game overrides four members: `layers`; `lay`, which takes another board; `paint`, which draws all that
+ * depends on size, colours and options; and `decision`, which says what move is aimed at.
  * @abstract
  */
 export class Board extends HTMLElement {
@@ -57,12 +59,12 @@ export class Board extends HTMLElement {
     this.draw();
   }
 
-  /** Places of a move's pieces, in the unit square. @param {Move} _move @returns {[number, number][]} */
+  /** Where the pieces of a move lie, in the unit square. @param {Move} _move @returns {[number, number][]} */
   spotsOf(_move) {
     return [];
   }
 
-  /** The move aimed at, and why it is illegal, if it is. @returns {{ move: Move, fault: string } | null} */
+  /** The move aimed at, and why it is illegal (empty if it is legal); null if nothing is aimed at. @returns {{ move: Move, fault: string } | null} */
   decision() {
     return null;
   }
@@ -87,7 +89,7 @@ export class Board extends HTMLElement {
     this.resizes?.disconnect();
   }
 
-  /** A different board replaces this one. @param {Scene} _scene */
+  /** Take another board, for other drawing data or another number of players. @param {Scene} _scene */
   lay(_scene) {}
 
   /** @param {Scene} scene */
@@ -104,12 +106,12 @@ export class Board extends HTMLElement {
     this.surface.setAttribute("role", interactive ? "application" : "img");
   }
 
-  /** Whether a legal spot is aimed at. */
+  /** Whether the viewer may aim: to place a piece, or on the empty board beside the set-up form. */
   get isOpen() {
     return this.dataset.state === "placing" || this.dataset.state === "setup";
   }
 
-  /** The seat to move; at the end any seat. */
+  /** The seat to move; 0 if nobody is to move. */
   get seat() {
     return this.scene?.toMove ?? 0;
   }
@@ -133,7 +135,7 @@ export class Board extends HTMLElement {
     this.callout.refuse(message);
   }
 
-  /** Choose the aim; returns whether it is legal. */
+  /** Choose the move aimed at; return whether it is legal. */
   choose() {
     const decision = this.dataset.state === "placing" ? this.decision() : null;
     if (!decision) return false;
@@ -146,7 +148,7 @@ export class Board extends HTMLElement {
     return !decision.fault;
   }
 
-  /** Note the aim; words about an earlier one disappear. @param {string} [cursor] @param {string} [aim] @param {number} [gain] */
+  /** Show the aim in the attributes of this element; if the aim has changed, remove the words about an earlier refusal. @param {string} [cursor] @param {string} [aim] @param {number} [gain] */
   note(cursor, aim, gain) {
     if (this.dataset.cursor !== cursor) this.callout.forget();
     for (const [name, value] of Object.entries({ cursor, aim, gain })) {
@@ -174,7 +176,7 @@ export class Board extends HTMLElement {
     this.callout.show({ x: x * side, y: y * side, radius }, side, this.pieces);
   }
 
-  /** Offer an aim to a confirm button; a mouse needs none. @param {Aim | null} aim @param {Source} [source] */
+  /** Offer an aim to the button that confirms a move. A mouse needs no button: its click confirms. @param {Aim | null} aim @param {Source} [source] */
   offer(aim, source) {
     this.dispatchEvent(new CustomEvent("aim", { detail: source === "mouse" ? null : aim }));
   }

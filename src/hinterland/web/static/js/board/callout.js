@@ -1,11 +1,11 @@
-/** The words beside an aim: what it would win, or why it is illegal; and the words when nothing is aimed at. */
+/** The words beside an aim: what the move would win, or why it is illegal. If nothing is aimed at, a refusal is shown in a note instead. */
 import { make, setText } from "../base/dom.js";
 import { sentence } from "../base/format.js";
 
 const NOTE_MS = 4000;
 const GAP = 10;
 const EDGE = 4;
-/** Possible positions beside the point, in widths, heights and gaps of the box; the first free position is used. */
+/** Possible positions of the words beside a point: widths to the right, heights down, gaps to the right, gaps down. The first that covers the fewest discs is used. */
 const SIDES = [[0, 0, 1, 1], [0, -1, 1, -1], [-1, 0, -1, 1], [-1, -1, -1, -1], [-0.5, -1, 0, -1], [-0.5, 0, 0, 1], [0, -0.5, 1, 0], [-1, -0.5, -1, 0]];
 
 /** @typedef {{ x: number, y: number, radius: number }} Disc  in CSS pixels */
@@ -13,7 +13,7 @@ const SIDES = [[0, 0, 1, 1], [0, -1, 1, -1], [-1, 0, -1, 1], [-1, -1, -1, -1], [
 export class Callout {
   constructor() {
     this.label = make("div", { class: "gain", hidden: true });
-    /** Element for words that are announced at once; they are visible only if no aim is shown, beside which they could stand. */
+    /** Announces a refusal at once; visible only if no words stand beside an aim. */
     this.note = make("p", { class: "note", role: "alert" });
     this.timer = 0;
     this.anchor = { x: 0, y: 0, radius: 0, side: 0 };
@@ -21,7 +21,7 @@ export class Callout {
     this.discs = [];
   }
 
-  /** Place the words beside a disc, inside the board and clear of other discs. @param {Disc} about @param {number} side  in CSS pixels @param {Disc[]} discs */
+  /** Place the words beside a disc, inside the board and, if possible, clear of other discs. @param {Disc} about @param {number} side  in CSS pixels @param {Disc[]} discs */
   show(about, side, discs) {
     this.label.hidden = false;
     this.anchor = { ...about, side };

@@ -1,11 +1,11 @@
-/** A canvas that is crisp at any pixel ratio. */
+/** Canvases that are crisp at any number of device pixels per CSS pixel. */
 
 /** @typedef {{ side: number, ratio: number }} Size  side in CSS pixels */
 
 /** The displayed size of a board. @param {HTMLElement} board @returns {Size} */
 export const sizeOf = ({ clientWidth: side }) => ({ side, ratio: devicePixelRatio || 1 });
 
-/** Clear a canvas; return its context, scaled so that the side of the canvas has this length. @param {HTMLCanvasElement} canvas @param {Size} size @param {number} length */
+/** Clear a canvas; return its context, scaled so that `length` units are the side of the canvas. @param {HTMLCanvasElement} canvas @param {Size} size @param {number} length */
 export function contextOf(canvas, { side, ratio }, length) {
   const pixels = Math.round(side * ratio);
   if (canvas.width !== pixels) canvas.width = canvas.height = pixels;

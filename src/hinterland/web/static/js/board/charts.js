@@ -9,7 +9,7 @@ function frame(width, height, name, ...children) {
 }
 
 /**
- * One bar for the whole board; the rest belongs to nobody.
+ * Show one bar for the whole board, with a part for each seat; what no part fills belongs to nobody.
  * @param {HTMLElement} bar @param {number[]} scores @param {number} total @param {string[]} names @param {string} unit
  */
 export function showBar(bar, scores, total, names, unit) {
@@ -31,7 +31,7 @@ export function showBar(bar, scores, total, names, unit) {
 
 const SPARK = { width: 120, height: 28 };
 
-/** The area of one seat, move by move; a dot marks the current move. @param {number[]} values @param {number} most @param {number} ply */
+/** A line of one seat's area, move by move; a dot marks the current move. @param {number[]} values @param {number} most @param {number} ply */
 export function sparkline(values, most, ply) {
   const { width, height } = SPARK;
   const x = (/** @type {number} */ k) => 2 + ((width - 4) * k) / Math.max(1, values.length - 1);
@@ -42,7 +42,7 @@ export function sparkline(values, most, ply) {
 }
 
 /**
- * The shares of all seats, stacked, one column per move: the track of the scrubber.
+ * The track of the scrubber: the shares of all seats, stacked, move by move.
  * @param {number[][]} history  the scores after each move, from move 0
  * @param {number} total
  */

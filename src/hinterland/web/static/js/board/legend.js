@@ -3,7 +3,7 @@ import { make, setText } from "../base/dom.js";
 import { formatGain } from "../base/format.js";
 import { t } from "../base/words.js";
 
-/** Size of the legend, as shares of the side. */
+/** Width of the legend, as a share of the board's side. */
 const LEGEND_WIDTH = 0.45;
 const LEGEND_HEIGHT = 0.09;
 /** @type {Record<string, (x: number, y: number) => boolean>} whether a place lies in a corner */

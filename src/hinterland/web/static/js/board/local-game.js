@@ -11,7 +11,7 @@ const REST_BEATS = 3;
 /** Number of moves with which a miniature starts, so that it never shows an empty board. */
 const SHOWN_AT_ONCE = 4;
 
-/** Two seats in turn, without a referee. */
+/** A game of two seats that take turns, without a referee. */
 class LocalGame {
   /** @param {BoardElement} board @param {LocalSetting} setting @param {boolean} interactive */
   constructor(board, setting, interactive) {
@@ -51,7 +51,7 @@ class LocalGame {
   }
 }
 
-/** A board that plays by itself until a visitor points at it, and then waits for clicks. @param {HTMLElement} place @param {GameView} view */
+/** Mount a board that plays by itself until a visitor points at it, and then waits for the visitor's clicks. @param {HTMLElement} place @param {GameView} view */
 export async function mountExample(place, view) {
   const setting = await view.example();
   const { words: told, total } = setting;
@@ -81,7 +81,7 @@ export async function mountExample(place, view) {
   again.addEventListener("click", come);
 }
 
-/** A small board that plays by itself. @param {HTMLElement} place @param {GameView} view */
+/** Mount a small board that plays by itself. @param {HTMLElement} place @param {GameView} view */
 export async function mountMiniature(place, view) {
   const setting = await view.example();
   const board = view.createBoard();
@@ -89,7 +89,7 @@ export async function mountMiniature(place, view) {
   demonstrate(new LocalGame(board, setting, false));
 }
 
-/** Let a game play itself again and again; with reduced motion, show its end. @param {LocalGame} game @returns {() => void} stops it */
+/** Let a game play itself again and again; if the viewer prefers reduced motion, show only the end of one game. @param {LocalGame} game @returns {() => void} stops it */
 function demonstrate(game) {
   const { board, setting } = game;
   const most = prefersStill.matches ? Infinity : SHOWN_AT_ONCE;

@@ -1,4 +1,4 @@
-/** Aiming at focusable marks on a board: the vertices of a graph, the dots. */
+/** Aiming at focusable marks on a board: the vertices of a graph, or dots. */
 import { ARROWS, Aiming } from "./aiming.js";
 
 /** @import { Point, Source } from "./aiming.js" */
@@ -12,7 +12,7 @@ import { ARROWS, Aiming } from "./aiming.js";
  *     open: the marks that can be aimed at
  */
 
-/** Largest distance at which a mark is hit, in mean spacings. */
+/** Largest distance from which a point still hits a mark, as a multiple of the mean distance between neighbours. */
 const REACH = 0.9;
 
 /**
@@ -29,7 +29,7 @@ export class MarkAiming extends Aiming {
       const mark = marked(event);
       if (mark !== null && !this.drag) this.turnTo(this.spotOf(mark, "keys"));
     });
-    // A click without a pointer, as of a screen reader.
+    // Screen readers click without a pointer.
     surface.addEventListener("click", (event) => {
       const mark = marked(event);
       if (mark !== null) this.press(mark);
@@ -60,7 +60,7 @@ export class MarkAiming extends Aiming {
     this.board.chosen();
   }
 
-  /** Cancel a begun action; returns whether there was one. */
+  /** Handle Escape: aim at nothing; return whether there was an aim. */
   escape() {
     const isAiming = this.spot !== null;
     if (isAiming) this.aim(null);
@@ -80,7 +80,7 @@ export class MarkAiming extends Aiming {
     return true;
   }
 
-  /** Continue by keys from this mark. @param {number | undefined} mark */
+  /** Aim at a mark by keys, and give it the focus; with undefined, aim at nothing. @param {number | undefined} mark */
   go(mark) {
     this.mouse = null;
     this.aim(mark === undefined ? null : this.spotOf(mark, "keys"));

@@ -4,10 +4,10 @@ import { draw, setAttribute } from "../base/dom.js";
 /** @import { Attributes } from "../base/dom.js" */
 /** @import { Places } from "./places.js" */
 
-/** Side of the square in which marks are drawn. */
+/** Side of the square in which marks are drawn, in its own units. */
 export const SCALE = 1000;
 
-/** A picture of the whole board. @param {string} name  class name @param {...Element} children */
+/** An SVG picture that covers the whole board. @param {string} name  class name @param {...Element} children */
 export const sheet = (name, ...children) => draw("svg", { class: name, viewBox: `0 0 ${SCALE} ${SCALE}` }, ...children);
 
 /** @template {Places} Layout */
@@ -53,7 +53,7 @@ export class Marks {
     return /** @type {SVGElement} */ (this.group.childNodes[mark]);
   }
 
-  /** The number of the mark at an event. @param {EventTarget | null} target */
+  /** The number of the mark that an event's target belongs to, or null. @param {EventTarget | null} target */
   markOf(target) {
     const found = target instanceof Element ? target.closest(`[data-${this.name}]`) : null;
     return found && Number(found.getAttribute(`data-${this.name}`));
@@ -64,7 +64,7 @@ export class Marks {
     this.group.childNodes.forEach((node, number) => act(/** @type {SVGElement} */ (node), number));
   }
 
-  /** Make the marks with a label focusable. @param {(string | null)[]} [labels] */
+  /** Label the marks, and make those that have a label focusable. @param {(string | null)[]} [labels] */
   label(labels = []) {
     this.labels = labels;
     if ((labels[this.tab] ?? null) === null) this.tab = Math.max(0, labels.findIndex((label) => label !== null));
@@ -77,7 +77,7 @@ export class Marks {
     });
   }
 
-  /** Move the Tab stop to a mark, and extend its label. @param {number} number @param {string} more */
+  /** Let Tab lead to a mark, and add words to the mark's label. @param {number} number @param {string} more */
   lead(number, more) {
     if (typeof this.labels[number] === "string") this.tab = number;
     this.label(this.labels);

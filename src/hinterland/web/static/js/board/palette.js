@@ -1,4 +1,4 @@
-/** The players' colours, read from the style sheet, so that they are defined once. */
+/** The players' colours, read from the style sheet, which alone defines them. */
 
 /** @typedef {number[]} Rgb */
 /** @typedef {{ mark: string, region: string, stone: string, ink: string }} SeatColours  mark: of what stands beside the board; ink: letters on a stone */
@@ -36,7 +36,7 @@ export function between(one, other) {
   return [0, 1, 2].map((k) => Math.round((a[k] + b[k]) / 2));
 }
 
-/** A colour with an opacity, as one little-endian word of RGBA. @param {Rgb} colour @param {number} opacity */
+/** A colour with an opacity as one 32-bit number: red in the lowest byte, then green, blue and opacity. @param {Rgb} colour @param {number} opacity */
 export function word([red, green, blue], opacity) {
   return ((Math.round(255 * opacity) << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }

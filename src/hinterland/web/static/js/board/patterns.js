@@ -33,5 +33,5 @@ export function patternAt(seat, u, v) {
 
 const PERIODS = [12, 10, 12, 10, 10, 14, 16, 16, 18, 20, 20, 48];
 
-/** Period of a seat's pattern in CSS pixels, in both directions. @param {number} seat */
+/** Distance in CSS pixels after which a seat's pattern repeats, across and down. @param {number} seat */
 export const patternPeriod = (seat) => PERIODS[seat % PERIODS.length];

@@ -1,4 +1,4 @@
-/** Places on a board: the one at a point, and the next one in a direction. */
+/** Places on a board: finds the place nearest to a point, and the next place in a direction. */
 
 /** @import { Point } from "./aiming.js" */
 
@@ -15,7 +15,7 @@ export class Places {
     return leastOf(among, (place) => Math.hypot(this.places[place][0] - x, this.places[place][1] - y), reach);
   }
 
-  /** The next place in a direction; the same one if there is none. @param {number} from @param {[number, number]} direction @param {Iterable<number>} among */
+  /** The next place from `from` in a direction; `from` itself if there is none. @param {number} from @param {[number, number]} direction @param {Iterable<number>} among */
   next(from, [right, down], among) {
     const [x, y] = this.places[from];
     const cost = (/** @type {number} */ place) => {
@@ -29,7 +29,7 @@ export class Places {
 }
 
 /**
- * The first item of least cost; null if all cost more than `most`.
+ * The item of least cost, the first of several; null if all items cost more than `most`.
  * @template T
  * @param {Iterable<T>} things @param {(thing: T) => number} cost @param {number} most @returns {T | null}
  */

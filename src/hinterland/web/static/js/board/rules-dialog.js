@@ -1,4 +1,4 @@
-/** The rules dialog behind `?`, with a small board to try them on. */
+/** The dialog of the rules, which `?` opens, with a small board to try the rules on. */
 import { need, onPress } from "../base/dom.js";
 
 /** @import { GameView } from "../base/types.js" */

@@ -1,11 +1,11 @@
-/** Typed moves, for players with a keyboard only or by voice: `601 372`, a vertex, two dots. */
+/** Moves that a player types, or says to the device: `601 372`, the number of a vertex, or those of two dots. */
 import { need, setText } from "../base/dom.js";
 import { t } from "../base/words.js";
 
 /** @import { Move } from "../base/types.js" */
 /** @typedef {{ least: number, most: number, how: string, such: string }} Typing  how many whole numbers a move has, what they are, and an example */
 
-/** The numbers in a text, or a message about its fault. @param {string} text @param {Typing} typing @returns {Move | string} */
+/** The numbers of a move in a text; if they do not fit, a message that says what to type. @param {string} text @param {Typing} typing @returns {Move | string} */
 export function readMove(text, { least, most, how }) {
   const numbers = (text.match(/\d+/g) ?? []).map(Number);
   const isNegative = /(^|[^\d\s])\s*-\s*\d/.test(text.trim());

@@ -3,6 +3,6 @@
 import { urlOf } from "../base/place.js";
 
 export function prepareOffline() {
-  // A browser that forbids it shows its own page instead.
+  // Without a service worker the browser shows its own page when it is offline.
   navigator.serviceWorker?.register(urlOf("/service-worker.js")).catch(() => null);
 }

@@ -1,4 +1,4 @@
-/** Synthesised sounds: a stone by its gain, a chime when the lead changes, a tick a second when time is short. Off until switched on. */
+/** Synthesised sounds: a tone for each move, the higher the more it gains; a chime when the lead changes; a tick each second when time is short. They are off until switched on. */
 import { keep, readKept } from "../base/api.js";
 
 const KEPT = "hinterland.sound";
@@ -14,7 +14,7 @@ export class Sound {
   #lastTick = -1;
   isOn = readKept(KEPT) === "on";
 
-  /** Switch sound; browsers allow it only after a click. */
+  /** Switch sound on or off. Browsers allow sound only after a click. */
   turn() {
     this.isOn = !this.isOn;
     keep(KEPT, this.isOn ? "on" : "off");
@@ -31,7 +31,7 @@ export class Sound {
     CHIME_HZ.forEach((hertz, k) => this.#tone(hertz, 0.15 + 0.12 * k, 0.5));
   }
 
-  /** Once a second. @param {number} leftMs */
+  /** Tick once a second. @param {number} leftMs */
   tick(leftMs) {
     const second = Math.ceil(leftMs / 1000);
     if (second === this.#lastTick) return;

@@ -12,9 +12,9 @@ import { ARROWS, pointOn } from "../board/aiming.js";
 export const MAX_DOTS = 40;
 const GRID = 1000;
 const MARGIN = 0.07;
-/** Largest distance at which a dot is hit, in CSS pixels. */
+/** Largest distance from a dot at which a click still hits it, in CSS pixels. */
 const HIT_RADIUS = 16;
-/** Distance that an arrow key moves the next dot. */
+/** Distance that an arrow key moves the place of the next dot, on a grid of 1,000 by 1,000. */
 const KEY_STEP = 25;
 
 /** @param {Spot[]} points @returns {DrawingData} */
@@ -28,7 +28,8 @@ export function layOut(points) {
 const placeOf = ([x, y]) => [MARGIN + (x / GRID) * (1 - 2 * MARGIN), 1 - MARGIN - (y / GRID) * (1 - 2 * MARGIN)];
 
 /**
- * Dots with whole coordinates, scaled by a whole factor to fill the grid, centred: no orientation changes.
+ * Scale dots with whole coordinates by a whole factor so that they fill the grid, and centre them. No three dots change
+ * their orientation.
  * @param {number[][]} points @returns {number[][]}
  */
 export function onGrid(points) {
@@ -46,7 +47,7 @@ function spotOf({ x, y }) {
 /** @param {Spot} one @param {Spot} other @param {Spot} third */
 const turn = ([ax, ay], [bx, by], [cx, cy]) => (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
 
-/** Two dots that are on one line with a new one, or null. @param {Spot[]} points @param {Spot} spot */
+/** Two dots that lie on one straight line with a new dot, or null. @param {Spot[]} points @param {Spot} spot */
 function inLine(points, spot) {
   for (let i = 0; i < points.length; i++) {
     for (let j = i + 1; j < points.length; j++) if (turn(points[i], points[j], spot) === 0) return [i, j];

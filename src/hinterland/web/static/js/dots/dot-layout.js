@@ -1,4 +1,4 @@
-/** The places of a board's dots, and what follows: which lines cross, and which line a point means. */
+/** The places of a board's dots: says which lines cross, and which line is nearest to a point. */
 import { Places, leastOf } from "../board/places.js";
 
 /** @import { Point } from "../board/aiming.js" */
@@ -10,12 +10,12 @@ export class DotLayout extends Places {
   constructor({ places, turns }) {
     super(places);
     this.count = places.length;
-    /** Distance from each dot to its nearest. */
+    /** Distance from each dot to the nearest other dot. */
     this.gaps = places.map(([x, y], dot) => Math.min(1, ...places.map(([u, v], other) => (dot === other ? 1 : Math.hypot(u - x, v - y)))));
     this.turns = turnsOf(turns, places.length);
   }
 
-  /** The side of the line from a to b on which a dot lies: 1 or -1. @param {number} a @param {number} b @param {number} dot */
+  /** The side of the line from a to b on which a dot lies: 1 (left) or -1 (right). @param {number} a @param {number} b @param {number} dot */
   side(a, b, dot) {
     return this.turns[(a * this.count + b) * this.count + dot];
   }
@@ -44,14 +44,14 @@ export class DotLayout extends Places {
     return Math.hypot(ax + share * dx - x, ay + share * dy - y);
   }
 
-  /** A point on a line, this share of the way to its other end. @param {Line} line @param {number} share @returns {Point} */
+  /** The point at a share of the way from a line's first dot to its second. @param {Line} line @param {number} share @returns {Point} */
   along([a, b], share) {
     const [[ax, ay], [bx, by]] = [this.places[a], this.places[b]];
     return { x: ax + share * (bx - ax), y: ay + share * (by - ay) };
   }
 }
 
-/** The orientation of any three dots in any order: n × n × n of 1 (left), -1 (right), 0. @param {string} signs  one for each i < j < k, in order @param {number} count */
+/** The orientation of every three dots in every order, as n × n × n numbers: 1 (left), -1 (right), or 0 if two of the dots are the same. @param {string} signs  one for each i < j < k, in order @param {number} count */
 function turnsOf(signs, count) {
   const turns = new Int8Array(count ** 3);
   let at = 0;

@@ -6,14 +6,18 @@ import { dotLabel } from "./dots-words.js";
 /** @import { DotLayout } from "./dot-layout.js" */
 /** @import { Position } from "./dots-position.js" */
 
-/** Radius of a dot: as a share of the side, of the mean spacing, of the nearest distance, and at least in CSS pixels. */
+/** Usual radius of a dot, as a share of the board's side. */
 const RADIUS = 0.0165;
 const RADIUS_ON_A_WALL = 0.028;
+/** Largest radius, as a share of the mean distance between neighbours. */
 const MAX_RADIUS_PER_SPACING = 0.16;
+/** Largest radius, as a share of the distance to the nearest dot. */
 const APART = 0.45;
+/** Radius at which the number on a dot can be read, in CSS pixels. */
 const READABLE_PX = 9;
+/** Smallest radius, in CSS pixels. */
 const LEAST_PX = 6;
-/** On a board smaller than this, in CSS pixels, dots need not be readable. */
+/** Side of a board, in CSS pixels, below which the numbers on dots need not be readable. */
 const SMALL_BOARD_PX = 280;
 
 /** @extends {Marks<DotLayout>} */
@@ -43,7 +47,7 @@ export class DotMarks extends Marks {
     this.label(isFocusable ? this.layout?.places.map((_, dot) => (takers.has(dot) ? null : dotLabel(dot, position))) : []);
   }
 
-  /** Mark the dots aimed at and the picked one. @param {number[]} aimed @param {number | null} picked @param {number} seat @param {boolean} byKeys */
+  /** Mark the dots aimed at, and the dot that was picked as the first of a line. @param {number[]} aimed @param {number | null} picked @param {number} seat @param {boolean} byKeys */
   point(aimed, picked, seat, byKeys) {
     this.svg.setAttribute("class", `marks seat-${seat}${byKeys ? " by-keys" : ""}`);
     this.each((mark, dot) => {

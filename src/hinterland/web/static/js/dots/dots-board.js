@@ -1,8 +1,9 @@
 /**
  * `<dots-board>`: draws a position of Join the dots and lets a person aim at lines and draw them.
  *
- * It also says data-picked (the first dot), and a state more: drawing, for a board of one's own. data-cursor is the line aimed
- * at, `2-7`, data-aim legal or illegal, data-gain what that line closes.
+ * Besides the attributes of every board it has data-picked, the first dot of a line. Its data-state may also be
+ * "drawing", for a board that the viewer draws. data-cursor is the line aimed at (`2-7`), data-aim is legal or illegal,
+ * and data-gain is the number of dots that the line closes.
  */
 import { setAttribute } from "../base/dom.js";
 import { formatGain } from "../base/format.js";
@@ -26,7 +27,7 @@ import { LineDrawing } from "./line-drawing.js";
 /** @typedef {{ layout: DotLayout, game: Game, position: Position, legal: RatedLine[] }} Laid */
 
 const REACH_PX = 16;
-/** Approximate radius of a dot with its rings. */
+/** Approximate radius of a dot with its rings, in CSS pixels. */
 const DOT_PX = 14;
 
 export class DotsBoard extends Board {
@@ -93,7 +94,7 @@ export class DotsBoard extends Board {
     this.painted(isOpen ? BoardEditor.WORDS : boardLabel(position, laid.layout.count, names), position.scores);
   }
 
-  /** Show what every legal line closes; the page computes it itself. @param {string | null} url */
+  /** Show what every legal line closes, unless `url` is null. The page computes this itself and fetches nothing. @param {string | null} url */
   async overlay(url) {
     const lines = url && (this.scene?.toMove ?? null) !== null ? this.#laid.legal : [];
     this.#drawing.heat(lines);
@@ -169,7 +170,7 @@ export class DotsBoard extends Board {
     if (this.scene?.placing) this.offer(aim, source);
   }
 
-  /** Announce a removed dot that is pointed at. @param {Point} point */
+  /** If there was a dot at this point, say that it is gone. @param {Point} point */
   #missed(point) {
     const { layout, position } = this.#laid;
     const gone = position.closed.flatMap(({ dots }) => dots);

@@ -1,8 +1,9 @@
 /**
- * What is on the board after each line: a value, from which legal lines and cycles are read.
+ * A position, that is, what is on the board after a line, as a value that never changes; and functions that find its
+ * legal lines and the loops they close.
  *
- * Before a line is drawn there is never a cycle, so the lines are trees. A line that joins two dots of one tree closes
- * exactly one cycle: the way between them in the tree.
+ * A closed loop leaves the board at once, so the lines on the board never contain a cycle: they form trees. A line that
+ * joins two dots of one tree closes exactly one cycle: this line and the way between its dots in the tree.
  */
 
 /** @import { DotLayout, Line } from "./dot-layout.js" */
@@ -60,10 +61,10 @@ export function legalLines(layout, { present, lines }) {
   return legal;
 }
 
-/** A drawn line that another would cross, or null. @param {DotLayout} layout @param {Position} position @param {Line} line */
+/** The first drawn line that `line` would cross, or null. @param {DotLayout} layout @param {Position} position @param {Line} line */
 export const crossedBy = (layout, { lines }, line) => lines.find((drawn) => layout.cross(drawn.line, line))?.line ?? null;
 
-/** The positions of a game, one after each line. Positions that the next game shares are kept. */
+/** The positions of a game: the start, and one after each line. When `goTo` gets other moves, the positions that these moves share with the old ones are kept. */
 export class Game {
   /** @param {number} dots @param {number} seats */
   constructor(dots, seats) {

@@ -1,4 +1,4 @@
-/** The rules of Join the dots as a form, and what is wrong with them in words; without a board. */
+/** The rules of Join the dots as fields of a form, and words for what is wrong with them. This module loads no board. */
 import { t, tn } from "../base/words.js";
 import { MAX_DOTS, layOut, onGrid } from "./board-editor.js";
 import { LESSON, analysisText, moveText } from "./dots-words.js";

@@ -1,4 +1,4 @@
-/** The texts of the board, written or announced. */
+/** The texts that the board of dots shows, or announces to screen readers. */
 import { formatNumber, formatGain, formatList } from "../base/format.js";
 import { t, tn } from "../base/words.js";
 
@@ -17,7 +17,7 @@ export const LESSON = [
 /** @param {Move} move */
 export const moveText = ([a, b]) => `${a}–${b}`;
 
-/** The effect of a line: `2–7`, or `+5` if it closes a loop. @param {Line} line @param {number} gain */
+/** The effect of a line: `+5 · closes 5 dots`; if it closes no loop, just the line, `2–7`. @param {Line} line @param {number} gain */
 export const lineText = (line, gain) => (gain ? tn("{gain} · closes {count} dot", "{gain} · closes {count} dots", gain, { gain: formatGain(gain) }) : moveText(line));
 
 /** @param {number} dot */

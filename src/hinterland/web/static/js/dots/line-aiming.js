@@ -1,8 +1,8 @@
 /**
  * Aiming at lines between dots.
  *
- * A line is meant by two dots, one after the other or with a drag from one to the other, or by pointing at the line itself
- * where it may be drawn.
+ * A person aims at a line in one of three ways: clicks its two dots one after the other, drags from one dot to the
+ * other, or points at the place of a line that may be drawn.
  */
 import { MarkAiming } from "../board/mark-aiming.js";
 import { lineOf } from "./dots-position.js";
@@ -13,7 +13,7 @@ import { lineOf } from "./dots-position.js";
 /** @typedef {{ mark: number | null, line: Line | null, source: Source }} Spot  mark: a dot */
 /** @typedef {MarkBoard<Spot, DotLayout> & { legal(): Line[], missed(point: Point): void }} Board */
 
-/** Largest distance at which a dot or a line is hit, in CSS pixels. */
+/** Largest distance from a dot or a line at which a point still hits it, in CSS pixels. */
 const REACH = { mouse: { dot: 16, line: 8 }, touch: { dot: 28, line: 14 }, keys: { dot: 0, line: 0 } };
 
 /** @extends {MarkAiming<Spot, Board>} */
@@ -52,7 +52,7 @@ export class LineAiming extends MarkAiming {
     return line && { mark: null, line, source };
   }
 
-  /** A dot, and the line to it from the picked one. @override @param {number} dot @param {Source} source @returns {Spot} */
+  /** A dot, and the line to it from the picked dot, if there is one. @override @param {number} dot @param {Source} source @returns {Spot} */
   spotOf(dot, source) {
     return { mark: dot, line: this.picked === null || this.picked === dot ? null : lineOf(this.picked, dot), source };
   }
@@ -62,7 +62,7 @@ export class LineAiming extends MarkAiming {
     this.drag = { start: point, from: this.spotAt(point, source), moved: false };
   }
 
-  /** A drag picks the dot it begins on. @override @param {NonNullable<LineAiming["drag"]>} drag @param {Point} point */
+  /** A drag picks the dot on which it began. @override @param {NonNullable<LineAiming["drag"]>} drag @param {Point} point */
   dragged({ from }, point) {
     if (from?.mark === null || !from) return;
     this.picked = from.mark;
@@ -81,7 +81,7 @@ export class LineAiming extends MarkAiming {
     else if (spot.line && source === "mouse") this.choose();
   }
 
-  /** The first click picks a dot, the second draws to another. @override @param {number} dot */
+  /** The first press picks a dot; a press on another dot draws the line between the two. @override @param {number} dot */
   press(dot) {
     const spot = this.spotOf(dot, "keys");
     if (!spot.line) return this.pick(this.picked === dot ? null : dot, "keys");

@@ -10,12 +10,13 @@ import { isSame } from "./dots-position.js";
 /** @typedef {{ line: Line, gain: number }} RatedLine  a legal line and what it closes */
 /** @typedef {{ line: Line | null, fan: Line[], cycle: number[], crossed: Line | null, isLegal: boolean }} Aimed  fan: the lines that one dot leaves open */
 
-/** Size of a label in CSS pixels, and its possible places along the line. */
+/** Size of a label, in CSS pixels. */
 const LABEL = { wide: 34, high: 20 };
+/** Possible places of a label, as shares of the way along its line. */
 const SHARES = [0.5, 0.38, 0.62, 0.28, 0.72];
 const LAYERS = ["areas", "heat", "outlines", "fan", "closings", "lines", "best", "aim"];
 
-/** In the square in which marks are drawn. @param {number} share  of the side */
+/** A length in the units in which marks are drawn. @param {number} share  of the side */
 const scaled = (share) => (SCALE * share).toFixed(1);
 
 export class LineDrawing {
@@ -42,7 +43,7 @@ export class LineDrawing {
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
   }
 
-  /** Place of the next dot of a board drawn by hand. @param {Point | null} at */
+  /** Show where a key would add the next dot to a board drawn by hand; null hides this. @param {Point | null} at */
   cursor(at) {
     this.layers.aim.replaceChildren(...(at ? [draw("circle", { class: "cursor", cx: SCALE * at.x, cy: SCALE * at.y })] : []));
   }
@@ -61,7 +62,8 @@ export class LineDrawing {
   }
 
   /**
-   * Lines that would close a loop, in the mover's colour with their gain; the largest first, where a label fits.
+   * Draw the lines that would close a loop, in the mover's colour. If a label fits beside a line, it says the line's
+   * gain; the largest gains are labelled first.
    * @param {RatedLine[]} lines @param {number} seat @param {number[]} present  dots @param {number} side  of the board, in CSS pixels
    */
   closings(lines, seat, present, side) {
@@ -78,7 +80,7 @@ export class LineDrawing {
     this.labels.replaceChildren(...labels);
   }
 
-  /** All legal lines with their gain. @param {RatedLine[]} lines */
+  /** Draw all legal lines, shaded by what they gain. @param {RatedLine[]} lines */
   heat(lines) {
     const most = lines.reduce((most, { gain }) => Math.max(most, gain), 1);
     const sorted = [...lines].sort((one, other) => one.gain - other.gain);

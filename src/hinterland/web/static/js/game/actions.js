@@ -44,7 +44,7 @@ export class Actions {
     this.advice.show(!ended);
   }
 
-  /** The same game again, on the same board, with the seats rotated by one. */
+  /** Start the same game again, on the same board, with the seats rotated by one. */
   #rematch() {
     const { game, seats: [first, ...others], clock } = /** @type {Snapshot} */ (this.snapshot);
     const seats = [...others, first].map(({ kind, given }) => (kind === "person" ? { kind, name: given } : { kind: /** @type {"program"} */ ("program"), player: given }));

@@ -1,8 +1,10 @@
 /**
- * A board and the drawing data it cannot be drawn without: shows a scene as soon as its drawing data is here.
+ * Fetches the drawing data without which some boards cannot be drawn, and shows a scene as soon as its drawing data has
+ * come.
  *
- * Drawing data is fetched once an address. What does not come is asked for again; until it is here the place says so quietly.
- * Event: `trouble` (detail: words for a banner, empty when it is over).
+ * Drawing data is fetched once for each address. If that fails, it is requested again; until it has come, a quiet line
+ * of text says that the board is being drawn. Event: `trouble` (detail: words for a banner, empty when the trouble is
+ * over).
  */
 import { Refused, get } from "../base/api.js";
 import { make } from "../base/dom.js";

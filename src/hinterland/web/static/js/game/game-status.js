@@ -17,7 +17,7 @@ const REASONS = {
   flood: t("sent too much"),
 };
 
-/** Reasons whose detail is shown: which rule, which exit status, which words. Lateness needs none, as the clock shows it. */
+/** Reasons whose whole detail is shown, for instance which rule was broken. Of lateness only the advice in its detail is shown: the clock shows the rest. */
 const EXPLAINED = new Set(["illegal", "crash", "start", "protocol", "oversize", "flood"]);
 
 /** @param {string} reason */
@@ -34,10 +34,10 @@ export function statusText(snapshot, total, instruction) {
   return kind === "program" ? t("{name} is thinking", { name }) : t("{name} is to move", { name });
 }
 
-/** The only seat that this browser plays, or none. @param {Snapshot["seats"]} seats */
+/** The seat that this browser plays; -1 if it plays none, or several. @param {Snapshot["seats"]} seats */
 const ownSeat = (seats) => (seats.filter((seat) => seat.mine).length === 1 ? seats.findIndex((seat) => seat.mine) : -1);
 
-/** The seats that left, and why: `anna illegal move: 38,31 is too close`. @param {Snapshot["withdrawn"][number]} left @param {Snapshot["seats"]} seats */
+/** Who left a game, and why: `anna illegal move: 38,31 is too close`. @param {Snapshot["withdrawn"][number]} left @param {Snapshot["seats"]} seats */
 function leftText({ seat, reason, detail }, seats) {
   const told = t("{name} {why}", { name: seats[seat].name, why: reasonText(reason) });
   const more = EXPLAINED.has(reason) ? detail : reason === "time" ? detail.split("; ").slice(1).join("; ") : "";
@@ -56,7 +56,7 @@ function outcomeText({ outcome, seats, withdrawn }, total) {
   return [won, ...(left ? [] : [marginText(outcome.scores, winners[0], total)])].join(", ") + why;
 }
 
-/** The result of the winner, and of a single opponent: `53.1 % to 46.9 %`, `7 to 5`. @param {number[]} scores @param {number} winner @param {number} total */
+/** The winner's score, and that of the opponent if there is only one: `53.1 % to 46.9 %`, `7 to 5`. @param {number[]} scores @param {number} winner @param {number} total */
 export function marginText(scores, winner, total) {
   const told = shares(scores, total);
   const rest = told.filter((_, seat) => seat !== winner);

@@ -1,11 +1,11 @@
 /**
  * The live connection of a page to one game.
  *
- * Every snapshot is whole, so resuming is nothing but connecting again. Retries back off to MAX_WAIT_MS and start at
- * once when the browser comes back online or the page is looked at again. Silence is a lost connection too: the server
- * pings, so nothing heard for SILENCE_MS means that nobody is there.
+ * Every snapshot holds the whole state, so a page resumes by connecting again. The wait before each retry doubles, up
+ * to MAX_WAIT_MS; when the browser comes back online or the page is shown again, the page connects at once. The server
+ * sends pings, so a connection on which nothing arrives for SILENCE_MS is lost, too.
  *
- * Who holds no key watches: that connection is opened at an address of its own, which a proxy may send to another process.
+ * A browser without a key only watches. It connects to another address, which a proxy may send to another process.
  *
  * Events: `snapshot` (detail: the snapshot), `refused` (detail: words), `link` (detail: { open, retryMs, reason }).
  */
@@ -46,7 +46,7 @@ export class LiveConnection extends EventTarget {
     this.#listen();
   }
 
-  /** Use another key from now on. @param {string | null} key */
+  /** Connect again with another key, or with none. @param {string | null} key */
   become(key) {
     this.key = key;
     const { socket } = this;
@@ -90,7 +90,7 @@ export class LiveConnection extends EventTarget {
     this.socket = null;
     socket?.close();
     this.#tell("link", { open: false, retryMs: this.waitMs, reason });
-    if (this.closed) return; // each listener has been called
+    if (this.closed) return; // a listener of `link` may have closed this connection
     this.retry = window.setTimeout(() => this.open(), this.waitMs);
     this.waitMs = Math.min(MAX_WAIT_MS, 2 * this.waitMs);
   }

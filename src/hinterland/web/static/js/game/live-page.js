@@ -1,6 +1,7 @@
 /**
- * What the pages of a game and of a match share: board, replay, players, clocks, the connection that tells of them, and for who
- * may move an aim on the board, the button that places it, and what was refused.
+ * What the pages of a game and of a match share: board, replay, players, clocks, and the connection that brings their
+ * state. A viewer who may move also gets an aim on the board, a button that makes the move, and the reason if it is
+ * refused.
  */
 import { isLostWithTab } from "../base/api.js";
 import { askFirst, buttonOf, need, onDetail, onPress, pageData, setText, onClick } from "../base/dom.js";
@@ -35,13 +36,13 @@ function keepAwake(isPlaying) {
   hold();
 }
 
-/** A page loses the lock when it is hidden, so it asks for the lock again when it is shown. */
+/** Take or release the lock that keeps the screen on. A hidden page loses the lock, so this is called again when the page is shown. */
 async function hold() {
   if (!isWanted || document.hidden) {
     await lock?.release();
     lock = null;
   } else if (!lock || lock.released) {
-    // If a device does not support this, nothing is lost.
+    // A device without such locks plays all the same.
     lock = (await navigator.wakeLock?.request("screen").catch(() => null)) ?? null;
   }
 }
@@ -56,7 +57,7 @@ export class LivePage {
   /** @type {Snapshot | null} */
   snapshot = null;
   receivedAt = 0;
-  /** The scene last shown on the board. */
+  /** Identifies the scene on the board: its moves, the seat to move, and whether the viewer may place. */
   drawn = "";
   connected = false;
   /** @type {Aim | null} */
@@ -121,7 +122,7 @@ export class LivePage {
 
   render() {}
 
-  /** Show a game in which a person of this browser may be to move. @param {Snapshot} snapshot */
+  /** Show the game of a snapshot, as it stood at the move that the replay shows. @param {Snapshot} snapshot */
   renderGame(snapshot) {
     const { replay, view } = this;
     const total = view.total(snapshot.rules);
@@ -140,7 +141,7 @@ export class LivePage {
     document.body.dataset.game = snapshot.outcome ? "over" : "running";
   }
 
-  /** Redraw the board only if it looks different, since redrawing ends an aim in progress. @param {Snapshot} snapshot @param {string[]} names */
+  /** Redraw the board, but only if it would look different, since redrawing ends an aim in progress. @param {Snapshot} snapshot @param {string[]} names */
   #showBoard(snapshot, names) {
     const { ply, isLatest } = this.replay;
     const { rules, outcome, seats } = snapshot;
@@ -204,7 +205,7 @@ export class LivePage {
     this.board.announce([move, more].filter(Boolean).join(". "));
   }
 
-  /** Stop the own clock while the rules are open, if nobody else has to wait then. @param {boolean} on */
+  /** Ask the server to stop this player's clock while the rules are open. The server does so only in games against built-in players. @param {boolean} on */
   #rest(on) {
     if (this.connected && this.snapshot?.clock && this.snapshot.seats.some((seat) => seat.mine)) this.live.send({ type: "rest", on });
   }
@@ -218,7 +219,7 @@ export class LivePage {
   }
 }
 
-/** The scrubber of a replay: a range whose track is the history of the areas. */
+/** The scrubber of a replay: a slider whose track shows the areas after each move. */
 class Scrubber {
   /** @param {HTMLElement} place @param {Replay} replay */
   constructor(place, replay) {

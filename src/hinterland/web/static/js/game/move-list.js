@@ -1,4 +1,4 @@
-/** The list of moves; each is a button that shows the position after it. */
+/** The list of moves: each move is a button that shows the position after that move. */
 import { chip, make, onClick, setAttribute, span } from "../base/dom.js";
 import { formatGain } from "../base/format.js";
 import { t } from "../base/words.js";
@@ -45,5 +45,5 @@ export class MoveList {
   }
 }
 
-/** `−24,106`; empty if nothing was lost. @param {MoveReview} row */
+/** What a move lost: `−24,106`; empty if it lost nothing, `?` if that is not known. @param {MoveReview} row */
 const lossText = ({ loss }) => (loss === null ? "?" : loss ? formatGain(loss).replace("+", "−") : "");

@@ -10,7 +10,7 @@ import { historyOf, scoresAt } from "./snapshot.js";
 /** @import { Seat, Snapshot } from "../base/types.js" */
 /** @import { Reading } from "./snapshot.js" */
 
-/** The name of a player; after the game it links to the player's page. @param {HTMLElement} place @param {Seat} seat @param {boolean} isOver */
+/** Show the name of a player; after the game the name links to the player's page. @param {HTMLElement} place @param {Seat} seat @param {boolean} isOver */
 function showName(place, { name, page }, isOver) {
   const url = isOver && page ? urlOf(`/players/${page}`) : null;
   place.title = name;
@@ -71,7 +71,7 @@ export class PlayerList {
     const key = `${ply}/${history.join(";")}`;
     if (key === this.drawn) return;
     this.drawn = key;
-    // The first stones own nearly everything: scale to the moves after everybody has one.
+    // The first stones own nearly everything, so the scale fits only the areas from the time when everybody has a stone.
     const most = Math.max(...history.slice(length).flat(), 1);
     this.#rows(length).forEach((row, k) => {
       const values = history.map((scores) => Math.min(most, scores[k]));

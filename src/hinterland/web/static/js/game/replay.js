@@ -1,5 +1,5 @@
 /**
- * The current move of a replay: the latest, or an earlier one.
+ * The move that a replay shows: the latest, or an earlier one.
  */
 
 const FRAME_MS = 800;
@@ -36,7 +36,7 @@ export class Replay extends EventTarget {
     if (this.held !== null && this.held >= length) this.#hold(null);
   }
 
-  /** Show a move and stay there. @param {number} ply */
+  /** Stop playing back, and show the position after `ply` moves. @param {number} ply */
   turnTo(ply) {
     this.#pause();
     this.#go(ply);
@@ -88,7 +88,7 @@ function numberIn(hash) {
   return /^#\d{1,6}$/.test(hash) ? Number(hash.slice(1)) : null;
 }
 
-/** Step with arrows, Home, End and Space, unless a field, a button or a dialog has the focus. @param {Replay} replay */
+/** Let arrow keys, Home, End and Space step through a replay, unless a field, a button or a dialog has the focus. @param {Replay} replay */
 export function listenToKeys(replay) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS) || isTaken(event)) return;

@@ -5,17 +5,18 @@
 
 const URGENT_MS = 10_000;
 
-/** The scores after each move, from move 0. @param {Snapshot} snapshot */
+/** The scores at the start, and after each move. @param {Snapshot} snapshot */
 export const historyOf = ({ moves, seats }) => [seats.map(() => 0), ...moves.map(({ scores }) => scores)];
 
-/** The scores after a move; at the latest move, those of the server. @param {Snapshot} snapshot @param {number} ply */
+/** The scores after `ply` moves; after the latest move, the snapshot's own scores. @param {Snapshot} snapshot @param {number} ply */
 export const scoresAt = (snapshot, ply) => (ply === snapshot.moves.length ? snapshot.scores : historyOf(snapshot)[ply]);
 
-/** The seat to move after a move. @param {Snapshot} snapshot @param {number} ply */
+/** The seat that was to move after `ply` moves; null if none was. @param {Snapshot} snapshot @param {number} ply */
 export const moverAt = ({ moves, to_move: mover }, ply) => (ply === moves.length ? mover : moves[ply].seat);
 
 /**
- * The clocks after a move; at the latest, `sinceMs` after the snapshot came. Without a budget the time used counts up.
+ * The clocks after `ply` moves; after the latest move, as they stand `sinceMs` after the snapshot came. Without a
+ * budget a clock counts up the time used.
  * @param {Snapshot} snapshot @param {number} ply @param {number} sinceMs @returns {Reading[]}
  */
 export function readClocks({ clock, left_ms: left, clock_stands: stands, moves, seats, to_move: mover }, ply, sinceMs) {

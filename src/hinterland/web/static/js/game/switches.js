@@ -1,4 +1,4 @@
-/** The switches of a board; the choice is kept for the next game. */
+/** Switches for what a board shows; each choice is kept for the next game. */
 import { keep, readKept } from "../base/api.js";
 import { make } from "../base/dom.js";
 import { t } from "../base/words.js";

@@ -1,7 +1,7 @@
-/** The quiet buttons of a page: full screen, and the drawer. */
+/** The buttons of a page for full screen, and for the drawer on small screens. */
 import { buttonOf, need } from "../base/dom.js";
 
-/** In full screen the page becomes a wall: only board, names, bar and clocks. `?wall` starts in this mode. */
+/** In full screen a page shows only board, names, bar and clocks, to be read on a wall. With `?wall` in its address it starts like this. */
 export function prepareFullScreen() {
   const button = buttonOf("full-screen");
   const always = new URLSearchParams(location.search).has("wall");

@@ -1,4 +1,4 @@
-/** The sounds of a game, and the button and key that switch them. */
+/** Plays the sounds of a game, and switches them on and off by a button and a key. */
 import { buttonOf } from "../base/dom.js";
 import { Sound } from "../device/sound.js";
 import { historyOf } from "./snapshot.js";
@@ -21,7 +21,7 @@ export class WhatSounds {
     this.#mark();
   }
 
-  /** A move was made. @param {Snapshot} before @param {Snapshot} now @param {number} total */
+  /** Play the sound of the latest move, if it is new. @param {Snapshot} before @param {Snapshot} now @param {number} total */
   heard(before, now, total) {
     if (now.moves.length <= before.moves.length) return;
     const [earlier, latest] = historyOf(now).slice(-2);

@@ -7,11 +7,11 @@ import { discsOf, linesOf, pathOf, patternFill, strokeLines } from "./paths.js";
 /** @import { VertexLayout } from "./vertex-layout.js" */
 /** @import { Taken, Voronoi } from "./voronoi.js" */
 
-/** Number of shades of edges: short ones dark, long ones faint. */
+/** Number of shades in which edges are drawn: short edges dark, long edges faint. */
 const SHADES = 5;
 const DARKEST = 0.55;
 const FAINTEST = 0.3;
-/** If the lines cover more than this share of the board, they are drawn fainter, so that the board does not turn grey. */
+/** Share of the board that lines may cover at full strength. If they cover more, they are drawn fainter, so that the board does not turn grey. */
 const CLEAR = { edges: 0.07, ways: 0.05 };
 
 export class Background {
@@ -64,7 +64,7 @@ export class Background {
   }
 
   /**
-   * What a token would take: its future region, the ways to it, and a ring around each vertex.
+   * Draw what a token would take: its future region, the paths to it, and a ring around each vertex.
    * @param {HTMLCanvasElement} canvas @param {Size} size @param {Taken | null} taken @param {{ region: string, stone: string }} colours
    */
   paintPreview(canvas, size, taken, { region, stone }) {
@@ -87,7 +87,7 @@ function lengthOf(pairs, places) {
   return pairs.reduce((sum, [a, b]) => sum + Math.hypot(places[a][0] - places[b][0], places[a][1] - places[b][1]), 1e-9);
 }
 
-/** Edges by length, the shortest first, each class as one path. @param {[number, number, number][]} edges @param {[number, number][]} places */
+/** The edges in classes by their length, the shortest first; each class is one path. @param {[number, number, number][]} edges @param {[number, number][]} places */
 function shadesOf(edges, places) {
   const lengths = edges.map(([, , length]) => length).sort((a, b) => a - b);
   const [least, most] = [lengths[0] ?? 0, lengths[lengths.length - 1] ?? 1];

@@ -1,8 +1,10 @@
 /**
- * What lies nearer to a vertex than it does to any token: Dijkstra's search, which enters no vertex that it would not take.
+ * Dijkstra's search for all vertices that lie nearer to one vertex than to any token, so that a new token there would
+ * take them. It enters no other vertex.
  *
- * Whoever lies on a shortest path to a vertex that is taken is taken too, so nothing is missed. Where a token can take
- * little, little is looked at, and few vertices are open at a time: the nearest of them is found by looking at all.
+ * All vertices on a shortest path to a taken vertex are taken, too, so no vertex is missed. The search for a token that
+ * can take little is short. Few vertices are open at a time, so the nearest open vertex is found by looking at all open
+ * ones.
  */
 
 /** @import { Network } from "./network.js" */
@@ -21,17 +23,18 @@ export class Dijkstra {
     this.size = 0;
     /** Distance of each found vertex. */
     this.far = unreached(count);
-    /** The vertex before each found vertex on its path. */
+    /** For each found vertex, the vertex before it on its shortest path. */
     this.via = new Int32Array(count);
-    /** Number of the search in which each vertex was last seen, and last settled. */
+    /** Number of the search that last saw each vertex. */
     this.seen = new Int32Array(count);
+    /** Number of the search that last settled each vertex: its distance was final. */
     this.settled = new Int32Array(count);
     this.round = 0;
     /** @type {number[]} vertices seen and not settled */
     this.open = [];
   }
 
-  /** Find all vertices strictly nearer to `source` than `bounds` say. @param {number} source @param {Distances} bounds */
+  /** Find all vertices whose distance from `source` is less than their entry in `bounds`. @param {number} source @param {Distances} bounds */
   run(source, bounds) {
     this.round++;
     this.size = 0;

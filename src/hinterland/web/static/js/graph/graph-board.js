@@ -1,8 +1,8 @@
 /**
  * `<graph-board>`: draws a position of the game on graphs and lets a person aim and place.
  *
- * Layers from the ground up: regions and edges, the regions before (fading), heat map, preview, marks, words. data-cursor is the
- * vertex aimed at, data-aim legal or taken.
+ * Layers from the ground up: regions and edges, the previous regions while they fade, heat map, preview, marks, words.
+ * The attribute data-cursor is the vertex aimed at; data-aim is legal or taken.
  */
 import { make, prefersStill } from "../base/dom.js";
 import { formatGain } from "../base/format.js";
@@ -94,7 +94,7 @@ export class GraphBoard extends Board {
     this.painted(boardLabel(values.length, moves.length, names, voronoi.scores, total), voronoi.scores);
   }
 
-  /** Show the gain of each vertex; the page computes it itself. @param {string | null} url */
+  /** Show what a token would gain on each vertex, unless `url` is null. The page computes this itself and fetches nothing. @param {string | null} url */
   async overlay(url) {
     const { voronoi } = this.#laid;
     const seat = this.scene?.toMove ?? null;
@@ -119,7 +119,7 @@ export class GraphBoard extends Board {
     return spot && { move: [spot.mark], fault: this.#fault(spot.mark) };
   }
 
-  /** Why no token may be placed here; empty if one may. @param {number} vertex */
+  /** Why no token may be placed on a vertex; empty if a token may. @param {number} vertex */
   #fault(vertex) {
     const { voronoi } = this.#laid;
     const token = voronoi.holds(vertex);

@@ -1,4 +1,4 @@
-/** The rules of the Voronoi game on graphs as a form, and what is wrong with them in words; without a board. */
+/** The rules of the Voronoi game on graphs as fields of a form, and words for what is wrong with them. This module loads no board. */
 import { formatNumber, t, tn } from "../base/words.js";
 import { LESSON, moveText } from "./graph-words.js";
 
@@ -18,7 +18,7 @@ const BOARDS = {
 const of = (...boards) => (/** @type {Rules} */ { board }) => boards.includes(String(board));
 const ofGrid = of("grid");
 
-/** Number of vertices of a board, from a form or a game. @param {Rules} rules */
+/** Number of vertices of a board, from the rules of a form or of a game. @param {Rules} rules */
 const verticesOf = (rules) => (ofGrid(rules) ? Number(rules.rows) * Number(rules.cols) : Number(rules.vertices));
 
 /** @type {RulesView} */

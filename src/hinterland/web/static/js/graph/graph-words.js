@@ -1,4 +1,4 @@
-/** The texts of the board, written or announced. */
+/** The texts that the board of a graph shows, or announces to screen readers. */
 import { formatNumber, formatGain, formatList, shares } from "../base/format.js";
 import { t } from "../base/words.js";
 
@@ -19,7 +19,7 @@ export const moveText = ([vertex]) => t("vertex {vertex}", { vertex });
 export const takenText = (vertex, token) => t("vertex {vertex} already holds token {token}", { vertex, token });
 
 /**
- * The gain of a token, and from whom: `+123 · takes 45 from Ann`.
+ * What a token gains, and how much of it from whom: `+123 · takes 45 from Ann`.
  * @param {{ gain: number, lost: number[] }} taken @param {string[]} names
  */
 export function gainText({ gain, lost }, names) {

@@ -1,4 +1,4 @@
-/** The gain of a token on each vertex, as a map from dark to light; computed in slices, so that the page stays responsive. */
+/** The heat map of a graph: the gain of a token on each vertex, from dark to light. It is computed in slices, so that the page stays responsive. */
 import { make } from "../base/dom.js";
 import { Legend } from "../board/legend.js";
 import { contextOf } from "../board/canvas.js";
@@ -8,7 +8,7 @@ import { pathOf } from "./paths.js";
 /** @import { VertexLayout } from "./vertex-layout.js" */
 /** @import { Voronoi } from "./voronoi.js" */
 
-/** Colours from the smallest to the largest gain: dark to light, so that they can be told apart without hue, and no player's colour. */
+/** Colours from the smallest to the largest gain. They go from dark to light, so that they can be told apart without hue, and none is a player's colour. */
 const HEAT = [[44, 0, 43], [121, 0, 117], [210, 0, 204], [254, 143, 246], [254, 240, 252]];
 const SHADES = 48;
 const SLICE_MS = 6;
@@ -17,7 +17,7 @@ export class HeatMap {
   constructor() {
     this.canvas = make("canvas", { class: "heat", "aria-hidden": "true", hidden: true });
     this.legend = new Legend();
-    /** Number of the current question; answers to older questions are dropped. */
+    /** Number of the current computation; an older computation stops. */
     this.asked = 0;
     /** @type {number[] | null} one a vertex; -1: taken */
     this.gains = null;
@@ -30,7 +30,7 @@ export class HeatMap {
     this.legend.show([], []);
   }
 
-  /** Compute the gains of a seat. @param {Voronoi} voronoi @param {number} seat @returns {Promise<boolean>}  whether they were still wanted */
+  /** Compute what a token of a seat would gain on each vertex. @param {Voronoi} voronoi @param {number} seat @returns {Promise<boolean>}  whether they were still wanted */
   async ask(voronoi, seat) {
     const asked = ++this.asked;
     /** @type {number[]} */
@@ -72,5 +72,5 @@ function colourAt(share) {
   return `rgb(${HEAT[low].map((channel, k) => Math.round(channel + (HEAT[low + 1][k] - channel) * (at - low))).join(" ")})`;
 }
 
-/** Let the page draw and respond first. */
+/** Wait until the page has drawn and responded. */
 const rest = () => new Promise((go) => ("requestIdleCallback" in window ? requestIdleCallback(go, { timeout: 50 }) : setTimeout(go)));

@@ -1,9 +1,9 @@
 /**
- * The graph of a board, with lengths that are added up and compared without rounding, as the rules do.
+ * The graph of a board. Lengths are added up and compared without rounding, as in the rules.
  *
- * The server keeps all lengths of a board on one binary grid, so fine that a sum along a path takes up to 62 bits: too
- * many for one number of a browser. So each is kept as two: how many whole units it holds, and the rest below a unit.
- * Both parts add up exactly, and where the rests reach a unit, it is carried over.
+ * On the server all lengths of a board are multiples of one small power of two, and the length of a path takes up to 62
+ * bits: too many for one number in JavaScript. So each length is kept as two numbers: whole units, and the rest below
+ * one unit. Both parts add up exactly; if the rests reach a unit, it is carried over.
  */
 
 /**
@@ -14,12 +14,12 @@
  * @property {string[]} [names]             one a vertex, where they have names
  * @property {[number, number][]} places    one a vertex
  * @property {number[][]} cells             x, y, x, y … of the polygon around each vertex
- * @property {number} radius                of the vertex of greatest value; areas are as values
+ * @property {number} radius of the vertex of greatest value; areas are proportional to values
  */
 
 /** @typedef {{ to: number, units: number, rest: number }} Way  an edge as seen from one end: whole units of its length, and the rest */
 
-/** Units in the longest edge, a power of two. On a board of a million vertices neither part of a distance then needs more than 53 bits. */
+/** The longest edge has less than 2^UNITS units. So even on a board of a million vertices neither part of a distance needs more than 53 bits. */
 const UNITS = 30;
 
 export class Network {

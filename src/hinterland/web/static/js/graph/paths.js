@@ -44,7 +44,7 @@ export function discsOf(vertices, places, radius) {
   return path;
 }
 
-/** The pattern of a seat as a fill of a sheet. @param {CanvasRenderingContext2D} context @param {number} seat @param {string} colour @param {Size} size */
+/** The pattern of a seat as a fill style, for a canvas whose side is 1. @param {CanvasRenderingContext2D} context @param {number} seat @param {string} colour @param {Size} size */
 export function patternFill(context, seat, colour, { side, ratio }) {
   const period = patternPeriod(seat);
   const pixels = Math.round(period * ratio);

@@ -1,15 +1,15 @@
-/** The places and sizes of a board's vertices, and the corners of their cells. */
+/** The places and sizes of a board's vertices, their cells, and the edges that two cells share. */
 import { Places } from "../board/places.js";
 
 /** @import { DrawingData } from "./network.js" */
 /** @typedef {{ line: [number, number, number, number], cells: [number, number] }} Wall  an edge that two cells share */
 
 const LEAST_RADIUS = 0.2;
-/** Half the height of letters, as a share of the side. */
+/** Half the height of letters, as a share of the board's side. */
 const LETTERS = 0.013;
 /** @type {[number, number][]} to the right and down */
 const SIDES = [[0, 1], [0, -1], [1, 0], [-1, 0]];
-/** Boards with more vertices never show numbers. */
+/** On boards with more vertices there is no room for numbers, so none is looked for. */
 const MAX_NUMBERED = 400;
 
 export class VertexLayout extends Places {
@@ -19,12 +19,12 @@ export class VertexLayout extends Places {
     this.cells = cells;
     this.vertices = places.map((_, vertex) => vertex);
     const most = values.reduce((a, b) => Math.max(a, b), 1);
-    /** Areas are proportional to values; the smallest is still visible. */
+    /** Radius of each vertex: areas are proportional to values, but the smallest vertices are still visible. */
     this.radii = values.map((value) => radius * Math.max(LEAST_RADIUS, Math.sqrt(value / most)));
     this.walls = wallsOf(cells);
   }
 
-  /** The side of a vertex with most room for letters: below unless it is crowded there. @param {number} vertex @returns {[number, number]}  to the right and down */
+  /** The side of a vertex with most room for its number: below it, unless it is crowded there. @param {number} vertex @returns {[number, number]}  to the right and down */
   freeSide(vertex) {
     if (this.vertices.length > MAX_NUMBERED) return SIDES[0];
     const [x, y] = this.places[vertex];

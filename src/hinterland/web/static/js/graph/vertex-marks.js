@@ -9,11 +9,13 @@ import { ownerText, vertexLabel } from "./graph-words.js";
 /** @typedef {{ names: string[], viewer: number | null, isFocusable: boolean }} Audience  viewer: the seat of who looks on, if any */
 /** @typedef {{ vertex: number, seat: number, words: string }} Suggested */
 
-/** Smallest mean spacing, in CSS pixels, at which values are shown, and that at which numbers are shown. */
+/** Smallest mean spacing of vertices, in CSS pixels, at which their values are shown. */
 const MIN_VALUE_SPACING_PX = 34;
+/** Smallest mean spacing of vertices, in CSS pixels, at which their numbers are shown. */
 const MIN_NUMBER_SPACING_PX = 44;
-/** Letters and tokens as shares of the side and of the mean spacing, beside a board and on a wall. */
+/** Largest sizes in a page: tokens and letters as shares of the board's side; `room`: letters as a share of the mean spacing. */
 const BESIDE_BOARD = { token: 0.028, letters: 0.019, room: 0.17 };
+/** The same sizes for a board on a wall. */
 const ON_WALL = { token: 0.03, letters: 0.032, room: 0.32 };
 
 /** @extends {Marks<VertexLayout>} */
@@ -32,7 +34,7 @@ export class VertexMarks extends Marks {
     this.hint(null);
   }
 
-  /** A new board: each vertex with its value, and beside it the number by which moves name it. @param {VertexLayout} layout @param {Network} network */
+  /** Draw the vertices of a new board: each with its value, and beside it the number that moves use. @param {VertexLayout} layout @param {Network} network */
   lay(layout, { values, names }) {
     const numberOf = (/** @type {number} */ vertex) => (names ? `${vertex} ${names[vertex]}` : String(vertex));
     this.replace(layout, (vertex) => {
@@ -44,7 +46,7 @@ export class VertexMarks extends Marks {
     this.tokens.replaceChildren();
   }
 
-  /** Set the sizes that are given in CSS pixels, since they do not grow with the board. @param {number} side @param {boolean} isWall */
+  /** Set the sizes of tokens and letters in CSS pixels: they stay readable on small boards. @param {number} side @param {boolean} isWall */
   fit(side, isWall) {
     const room = (this.layout?.spacing ?? 1) * side;
     const most = isWall ? ON_WALL : BESIDE_BOARD;

@@ -1,8 +1,8 @@
 /**
- * Who owns what after each token, kept up to date token by token, and what one more would take.
+ * Who owns which vertex after each token, and what one more token would take.
  *
- * A vertex belongs to the strictly nearest token; a new one that is only as near takes nothing, so a tie stays with the
- * token placed first. What was before a token is kept beside it, and stands again when it is taken back.
+ * A new token takes the vertices that are strictly nearer to it than to any other token, so a tie stays with the token
+ * that was placed first. Each token keeps the state before it, which is restored when the token is taken back.
  */
 import { Dijkstra, unreached } from "./dijkstra.js";
 
@@ -10,7 +10,8 @@ import { Dijkstra, unreached } from "./dijkstra.js";
 /** @import { Network } from "./network.js" */
 /** @import { LocalMoves } from "../base/types.js" */
 /**
- * What one token takes, its own vertex first; via: before each, the last vertex on the way to it; lost: one a seat.
+ * What one token takes. vertices: its own vertex first; via: for each of them, the vertex before it on the way from the
+ * token; gain: what the seat gains; lost: what each seat loses.
  * @typedef {{ vertices: Int32Array, via: Int32Array, gain: number, lost: number[] }} Taken
  */
 /** @typedef {{ nearest: Distances, token: Int16Array, via: Int32Array, scores: number[] }} State */
@@ -44,7 +45,7 @@ export class Voronoi {
     return this.tokens.findIndex((token) => token.vertex === vertex) + 1;
   }
 
-  /** Set the moves. The states after the first moves are kept if these moves are the same. @param {LocalMoves} moves */
+  /** Go to the position after these moves. The states that they share with the earlier moves are kept. @param {LocalMoves} moves */
   goTo(moves) {
     const differs = this.tokens.findIndex(({ vertex, seat }, k) => moves[k]?.seat !== seat || moves[k].move[0] !== vertex);
     if (differs >= 0) {
@@ -74,14 +75,14 @@ export class Voronoi {
     }
   }
 
-  /** The result of a token here. @param {number} vertex @param {number} seat @returns {Taken} */
+  /** What a token of a seat on a vertex would take. @param {number} vertex @param {number} seat @returns {Taken} */
   preview(vertex, seat) {
     const change = this.change(vertex, seat);
     const vertices = this.search.found.slice(0, this.search.size);
     return { ...change, vertices, via: vertices.map((one) => this.search.via[one]) };
   }
 
-  /** The gain and cost of a token here, without a list. @param {number} vertex @param {number} seat */
+  /** What a token of a seat on a vertex would gain, and what each seat would lose. @param {number} vertex @param {number} seat */
   change(vertex, seat) {
     const { search, network } = this;
     let gain = 0;

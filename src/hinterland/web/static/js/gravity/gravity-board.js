@@ -1,8 +1,8 @@
 /**
  * `<gravity-board>`: draws a position of gravity and lets a person aim and place.
  *
- * Layers from the ground up: regions, heat map, forbidden discs, preview, stones, ghost. data-cursor is "row,col", data-aim
- * legal or forbidden, data-gain in cells.
+ * Layers from the ground up: regions, heat map, forbidden discs, preview, stones, and the ghost, a stone that is not
+ * placed yet. The attribute data-cursor is "row,col"; data-aim is legal or forbidden; data-gain is in cells.
  */
 import { make } from "../base/dom.js";
 import { formatGain, sentence } from "../base/format.js";
@@ -23,7 +23,7 @@ import { BOLDNESS, drawForbidden, drawHint, drawStones, marginOf, stoneRadius } 
 /** @import { Plane, Stone } from "./pulls.js" */
 
 const SPEAK_AFTER_MS = 350;
-/** Duration of the fade of a preview, and of the spacing discs. */
+/** Milliseconds in which a preview and the spacing discs have faded in. */
 const FRESH_MS = 250;
 
 export class GravityBoard extends Board {
@@ -38,7 +38,7 @@ export class GravityBoard extends Board {
   #margin = 0;
   /** Radius of a stone as a share of the side; larger on a wall. */
   #boldness = 0;
-  /** The stone that is not placed yet. */
+  /** The stone at the aim, which is not placed yet. */
   #ghost = make("div", { class: "ghost", hidden: true });
   #loupe = new Loupe();
   #heat = new HeatPicture();
@@ -87,7 +87,7 @@ export class GravityBoard extends Board {
     this.#aiming.renew();
   }
 
-  /** Overlay a picture of the whole board. @param {string | null} url */
+  /** Show the heat map at an address, or hide it if that is null. @param {string | null} url */
   async overlay(url) {
     const { size = 1, stones = [] } = this.#position ?? {};
     await this.#heat.show(url, stones.map(({ row, col }) => [col / size, row / size]));
@@ -106,13 +106,13 @@ export class GravityBoard extends Board {
     return [[(col + 0.5) / size, (row + 0.5) / size]];
   }
 
-  /** The weight of the stone to place. @param {number} weight */
+  /** Set the weight of the stone to place. @param {number} weight */
   setWeight(weight) {
     this.#weight = weight;
     this.#aiming.renew();
   }
 
-  /** Inputs of a hint besides the position. @returns {Record<string, string>} */
+  /** What a request for a hint says besides the position: the weight of the stone. @returns {Record<string, string>} */
   parameters() {
     return this.#position?.isWeighted ? { weight: String(this.#weight) } : {};
   }
@@ -153,7 +153,7 @@ export class GravityBoard extends Board {
     return this.#tell(spot, false, fault, spokenRefusal(row, col, fault));
   }
 
-  /** Announce the place only, without its gain. @param {Spot} spot */
+  /** Say which cell is aimed at, without what a stone there gains. @param {Spot} spot */
   #tellPlace(spot) {
     const words = moveText([spot.row, spot.col]);
     this.callout.say(words);
@@ -188,7 +188,7 @@ export class GravityBoard extends Board {
     else this.#loupe.canvas.hidden = true;
   }
 
-  /** Magnify the aim now, and again when its drawing is complete. @param {Spot} spot @param {number} until */
+  /** Magnify the aim now and in each frame until `until`, while its drawing fades in. @param {Spot} spot @param {number} until */
   #magnify(spot, until) {
     if (this.#aiming.spot !== spot || !this.regions) return;
     if (performance.now() < until) requestAnimationFrame(() => this.#magnify(spot, until));
@@ -260,7 +260,7 @@ export class GravityBoard extends Board {
   }
 }
 
-/** A scene as the board reads it: stones, plane, and the legality of the next stone. */
+/** A scene as the board reads it: the stones, the size and law of the board, and where the next stone may go. */
 class GravityPosition {
   /** @param {Scene} scene */
   constructor(scene) {
@@ -270,20 +270,20 @@ class GravityPosition {
     this.size = Number(scene.rules.size);
     this.spacing = Number(scene.rules.spacing);
     this.isWeighted = scene.rules.weight !== null && scene.rules.weight !== undefined;
-    /** The weight of an ordinary stone. */
+    /** The mean weight of a player's stones. */
     this.unit = this.isWeighted ? Number(scene.rules.weight) / Number(scene.rules.stones) : 1;
     /** @type {Plane} */
     this.plane = { size: this.size, seats: scene.names.length, law: scene.rules.law === "nearest" ? "nearest" : "gravity" };
   }
 
-  /** The stone that this position has besides those of `before`, if it is exactly one. @param {GravityPosition | null} before */
+  /** The latest stone, if it is all that this position has more than `before`; else null. @param {GravityPosition | null} before */
   newStone(before) {
     const earlier = before?.stones ?? [];
     const follows = this.stones.length === earlier.length + 1 && earlier.every((stone, k) => isSame(stone, this.stones[k]));
     return follows ? this.stones[earlier.length] : null;
   }
 
-  /** Why no stone may be placed here; empty if one may. @param {number} row @param {number} col */
+  /** Why no stone may be placed on a cell; empty if a stone may. @param {number} row @param {number} col */
   refusal(row, col) {
     const near = obstacle(this.stones, row, col, this.spacing);
     return near ? tooNear(this.spacing, near) : "";

@@ -1,4 +1,4 @@
-/** The rules of gravity as a form, what is wrong with them in words, and a small game; without a board. */
+/** The rules of gravity as fields of a form, words for what is wrong with them, and a small game. This module loads no board. */
 import { t, tn } from "../base/words.js";
 import { LESSON, moveText } from "./gravity-words.js";
 import { obstacle } from "./pulls.js";
@@ -36,7 +36,7 @@ export const rulesView = {
   example: async () => (await import("./gravity-example.js")).example,
 };
 
-/** Number of stones that surely fit: the spacing discs of one stone fewer cannot cover the board. @param {number} size @param {number} spacing */
+/** Number of stones that surely fit: before the last of them, the spacing discs of the others cannot cover the board. @param {number} size @param {number} spacing */
 function fitting(size, spacing) {
   let covered = 0; // cells to which a stone is too near
   for (let row = 1 - spacing; row < spacing; row++) {
@@ -46,17 +46,17 @@ function fitting(size, spacing) {
   return Math.ceil(size ** 2 / covered);
 }
 
-/** Warns if a game may end before all stones are placed. @param {Rules} rules */
+/** The hint beside the number of stones. It warns if a game may end before all stones are placed. @param {Rules} rules */
 function stonesHint({ size, stones, spacing, players }) {
   const needed = Number(players) * Number(stones);
   const fit = fitting(Number(size), Number(spacing));
   return needed > fit ? t("each player ⚠ {needed} stones may not fit at this spacing; only {fit} surely do", { needed, fit }) : t("each player");
 }
 
-/** Positions of stones from a game between strong programs, as shares of the side. */
+/** Places of stones from a game between strong programs: down and across, as shares of the side. */
 const SAMPLE = [[0.5, 0.42], [0.49, 0.63], [0.29, 0.66], [0.72, 0.5], [0.27, 0.31], [0.66, 0.79], [0.8, 0.24], [0.12, 0.52]];
 
-/** The first stones of SAMPLE: as many as fit, and at most as many as the players place. @param {Rules} rules */
+/** The first stones of SAMPLE, at most as many as the players place, without stones that are too near to others. @param {Rules} rules */
 function sample({ size, stones, spacing, players, weight }) {
   const most = Math.min(SAMPLE.length, Number(stones) * Number(players));
   /** @type {{ row: number, col: number, weight: number, seat: number }[]} */

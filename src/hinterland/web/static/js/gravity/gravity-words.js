@@ -1,4 +1,4 @@
-/** The texts of the board, written or announced. */
+/** The texts that the board of gravity shows, or announces to screen readers. */
 import { formatNumber, formatGain, formatList, shares, tenths } from "../base/format.js";
 import { t } from "../base/words.js";
 
@@ -12,7 +12,7 @@ export const LESSON = [
   [t("The last move"), t("Nobody can answer the last stone, so it is worth more than any other. In a match you play twice, so each of you gets it once.")],
 ];
 
-/** A place must not look like a number: `601,372` would. @param {Move} move */
+/** A move in words. Row and column are named, because `601,372` would look like one number. @param {Move} move */
 export const moveText = ([row, col, weight]) => [t("row {row} · col {col}", { row, col }), ...(weight > 1 ? [t("weight {weight}", { weight })] : [])].join(" · ");
 
 /** @param {number} spacing @param {{ number: number, distance: number }} obstacle */

@@ -1,6 +1,6 @@
 /**
- * Keeps the pulls of one board and answers for it: the painted regions, the areas, and what a stone would take, drawn
- * straight onto the preview canvas. The page only ever asks; the newest answer counts.
+ * A worker that keeps the pulls of one board. On request it paints the regions, counts the areas, and draws what a
+ * stone would take straight onto the preview canvas. The page does not wait for it; only the newest answer counts.
  */
 import { paint } from "./paint.js";
 import { Preview } from "./preview.js";
@@ -15,7 +15,7 @@ import { Pulls, share } from "./pulls.js";
 /** @typedef {{ type: "painted", pixels: number, data: Uint8ClampedArray<ArrayBuffer>, scores: number[] }} Painted */
 /** @typedef {Omit<PreviewAsked, "type"> & { type: "previewed", gain: number, exact: boolean }} Previewed */
 
-/** Limit of the numbers cached for one board, for fields and preview together; each has eight bytes. */
+/** Most numbers cached for one board, in its fields and its preview together; a number has eight bytes. */
 const MAX_CACHED_NUMBERS = 16e6;
 
 /** @type {OffscreenCanvas | null} */
@@ -25,7 +25,7 @@ let board = null;
 
 /** @param {Plane} plane */
 function boardOf(plane) {
-  // Pulls are cached for every `step`th cell: 1 except on boards too large for a browser.
+  // Pulls are cached for every `step`th row and column; `step` is 1 except on boards too large for a browser.
   const step = Math.ceil(plane.size / Math.sqrt(MAX_CACHED_NUMBERS / (plane.seats + 1)));
   const size = Math.ceil(plane.size / step);
   return {

@@ -4,16 +4,16 @@ import { make } from "../base/dom.js";
 import { Legend } from "../board/legend.js";
 
 const SIGNATURE = 8;
-/** Bytes that the length, name and checksum of a chunk take. */
+/** Bytes of a PNG chunk besides its content: length, name and checksum. */
 const FRAME = 12;
 
 export class HeatPicture {
   canvas = make("canvas", { class: "heat", "aria-hidden": "true", hidden: true });
   legend = new Legend();
-  /** The current question: answers to older ones are dropped. */
+  /** Address of the heat map requested last; any other that arrives is dropped. */
   #url = "";
 
-  /** Show the picture at an address, or hide it. @param {string | null} url @param {[number, number][]} places  of stones, in the unit square */
+  /** Show the heat map at an address; null hides the heat map. @param {string | null} url @param {[number, number][]} places  of stones, in the unit square */
   async show(url, places) {
     this.#url = url ?? "";
     this.canvas.hidden = true;

@@ -1,9 +1,10 @@
 /**
- * The picture of a position, pixel by pixel, without a DOM.
+ * Paints a position pixel by pixel; needs no DOM, so it can run in a worker.
  *
- * Pulls are evaluated at the pixels themselves, so that lines stay thin and smooth at any resolution: the frontier lies
- * where the two greatest pulls are equal, and its distance in pixels is their difference over the slope of the
- * difference (the same with the contours). Where cells are large enough to be seen, their owners are drawn as squares.
+ * Pulls are evaluated at each pixel, so that lines stay thin and smooth at any resolution. The frontier lies where the
+ * two greatest pulls are equal; its distance from a pixel is the difference of the two pulls divided by the slope of
+ * that difference. Contours are drawn in the same way. If cells are large enough to be seen, each is drawn as a square
+ * in its owner's colour.
  */
 import { NOBODY } from "./pulls.js";
 import { patternAt } from "../board/patterns.js";
@@ -11,13 +12,13 @@ import { patternAt } from "../board/patterns.js";
 /** @import { Plane, Stone } from "./pulls.js" */
 /** @import { Rgb } from "../board/palette.js" */
 /**
- * Regions and marks: one a seat; pixels: the side of the picture; ratio: device pixels per CSS pixel.
+ * regions, marks: a colour for each seat; pixels: the side of the picture; ratio: device pixels per CSS pixel.
  * @typedef {{ pixels: number, ratio: number, regions: Rgb[], marks: Rgb[], ground: Rgb, hatch: Rgb, contours: boolean, contest: boolean, patterns: boolean }} Look
  */
 
-/** Size of a cell in device pixels from which it is drawn as a square. */
+/** Smallest side of a cell, in device pixels, at which it is drawn as a square. */
 export const SQUARE_FROM = 3;
-/** Margins below this share glow. */
+/** The frontier glows where the lead of the greatest pull, as a share, is below this. */
 const CONTEST = 0.25;
 
 /**
@@ -42,7 +43,7 @@ export function paint(plane, stones, owner, look) {
 
 /** @typedef {{ pulls: Float64Array[], level: Float64Array }} Line  the pulls along one row of pixels, and log2 of the greatest */
 
-/** Evaluates one row of pixels at a time, and keeps the last two rows. */
+/** Evaluates the pulls along one row of pixels at a time, and keeps the last two rows. */
 class Lines {
   /** @param {Plane} plane @param {Stone[]} stones @param {number} pixels */
   constructor(plane, stones, pixels) {
@@ -113,7 +114,7 @@ class Squares {
   }
 }
 
-/** Colours one pixel from the pulls at it, to its right and below. */
+/** Colours one pixel by the pulls at this pixel, at the pixel to its right, and at the pixel below it. */
 class Ink {
   /** @param {Look} look @param {boolean} claimed  whether there is any stone */
   constructor(look, claimed) {
@@ -180,7 +181,7 @@ class Ink {
   }
 
   /**
-   * The shade of the frontier glow, and the line where two pulls meet.
+   * Draw the glow along the frontier, and the line where two pulls are equal.
    * @param {Uint8ClampedArray} out @param {number} at @param {number} x @param {Line} here @param {Line} below
    * @param {number} a @param {number} b @param {number} who @param {boolean} [edge]  known where cells are squares
    */
@@ -203,7 +204,7 @@ class Ink {
   }
 }
 
-/** The excess of pull a over pull b, as a share of both: 0 on the frontier. @param {Line} line @param {number} a @param {number} b @param {number} x */
+/** The pull of seat a minus that of seat b, divided by their sum: 0 on the frontier. @param {Line} line @param {number} a @param {number} b @param {number} x */
 function difference(line, a, b, x) {
   const p = line.pulls[a][x];
   const q = line.pulls[b][x];

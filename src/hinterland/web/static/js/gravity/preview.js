@@ -1,9 +1,10 @@
 /**
  * What a stone of one seat would take.
  *
- * Let m(x) be the pull of the seat at cell x, and T(x) the greatest pull of any other seat there. A new stone of weight w at
- * c takes x exactly when |x - c|^2 < w / (T - m): when c lies within the *reach* of x. The reach does not depend on c, so it
- * is computed once a move. A preview then takes one comparison a cell, and none in a tile that is farther than its greatest reach.
+ * Let m(x) be the pull of the seat at cell x, and T(x) the greatest pull of any other seat there. A new stone of weight
+ * w at c takes x exactly if |x - c|^2 < w / (T - m), that is, if c lies within the *reach* of x. The reach does not
+ * depend on c, so it is computed once a move. A preview then takes one comparison for each cell, and none in a tile
+ * that is farther from c than the greatest reach in the tile.
  */
 import { TIE } from "./pulls.js";
 
@@ -16,14 +17,14 @@ export class Preview {
   constructor(size) {
     this.size = size;
     this.tiles = Math.ceil(size / TILE);
-    /** The squared reach of each cell for one unit of weight: 0 if the seat owns the cell, Infinity if any stone takes it. */
+    /** The squared reach of each cell for one unit of weight: 0 if the seat owns the cell, Infinity if any new stone takes it. */
     this.reach = new Float64Array(size * size);
     /** The greatest reach in each tile. */
     this.greatest = new Float64Array(this.tiles ** 2);
-    /** Number of cells of each tile that the latest stone takes. */
+    /** Number of cells in each tile that the stone previewed last takes. */
     this.counts = new Int32Array(this.tiles ** 2);
     this.pixels = new Uint32Array(size * size);
-    /** The rows that the latest call painted: the first, and the one after the last. */
+    /** The rows that the latest call of `aim` painted: the first row, and the row after the last. */
     this.rows = [0, size];
     this.image = new ImageData(new Uint8ClampedArray(this.pixels.buffer), size, size);
   }
@@ -45,7 +46,7 @@ export class Preview {
   }
 
   /**
-   * Number of cells that a stone here takes; the image shows exactly them.
+   * Return how many cells a stone here takes, and paint exactly these cells in the image.
    * @param {number} row @param {number} col @param {number} weight @param {number} colour  RGBA, as one little-endian word
    */
   aim(row, col, weight, colour) {
@@ -65,7 +66,7 @@ export class Preview {
     return taken;
   }
 
-  /** Paint a tile and count what is taken in it. @param {number} top @param {number} left @param {number} row @param {number} col @param {number} weight @param {number} colour */
+  /** Paint the cells of a tile that the stone takes, and return how many they are. @param {number} top @param {number} left @param {number} row @param {number} col @param {number} weight @param {number} colour */
   #paint(top, left, row, col, weight, colour) {
     const { size, reach, pixels } = this;
     const right = Math.min(left + TILE, size);
@@ -83,7 +84,7 @@ export class Preview {
   }
 }
 
-/** The squared distance along one axis from a cell to the nearest of a tile. @param {number} first  cell of the tile @param {number} at */
+/** The squared distance, along one axis, from a cell to the nearest cell of a tile. @param {number} first  cell of the tile @param {number} at */
 const apart = (first, at) => Math.max(0, first - at, at - first - TILE + 1) ** 2;
 
 /** @param {number} own @param {number} rival @param {boolean} adds  whether stones of one colour add up */

@@ -1,10 +1,10 @@
-/** The pulls of gravity on whole boards, without a DOM. A cell belongs to the colour with the greatest pull. */
+/** Computes the pulls of gravity on whole boards; needs no DOM. A cell belongs to the colour with the greatest pull. */
 
 /** @typedef {{ row: number, col: number, weight: number, seat: number }} Stone */
 /** @typedef {"gravity" | "nearest"} Law */
 /** @typedef {{ size: number, seats: number, law: Law }} Plane */
 
-/** Pulls that differ by less than this share count as equal, so that a mirror line belongs to nobody. */
+/** Pulls that differ by less than this share count as equal, so that cells equally far from stones of two colours belong to nobody. */
 export const TIE = 1e-12;
 export const NOBODY = -1;
 
@@ -21,7 +21,8 @@ export class Pulls {
   }
 
   /**
-   * Bring the fields to exactly these stones. Stones are only ever added to a sum; a colour that lost one is summed anew.
+   * Bring the fields up to date for these stones. New stones are added to the sums; if a colour has lost a stone, its
+   * field is summed anew.
    * @param {Stone[]} stones
    */
   place(stones) {
@@ -60,7 +61,7 @@ export function isSame(a, b) {
 }
 
 /**
- * The owner of every cell (NOBODY on equal pulls) and how many each seat owns.
+ * Store the owner of every cell (NOBODY if pulls are equal), and return how many cells each seat owns.
  * @param {Float64Array[]} fields
  * @param {Int8Array} owner  filled
  */
@@ -86,7 +87,8 @@ export function share(fields, owner) {
 }
 
 /**
- * The stone that forbids this cell, with its distance: the nearest one closer than the spacing; null if none.
+ * The number and distance of the stone that forbids this cell: the nearest stone within the spacing. Null if the cell
+ * is allowed.
  * @param {Stone[]} stones @param {number} row @param {number} col @param {number} spacing
  */
 export function obstacle(stones, row, col, spacing) {

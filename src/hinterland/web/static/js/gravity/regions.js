@@ -1,9 +1,9 @@
 /**
- * The painted regions of one board: asks the worker for a picture, lets a region grow from its new stone, and keeps the
- * preview canvas that the worker draws on by itself.
+ * The painted regions of one board. They come from the worker as a picture, which spreads over the old picture from the
+ * new stone. Onto the preview canvas the worker draws by itself.
  *
- * One picture at a time is asked for. Where positions come faster than pictures, those in between are left out: the
- * board is always on its way to the newest and never falls behind.
+ * Only one picture is requested at a time. If positions come faster than pictures, those in between are left out, so
+ * that the board never falls behind.
  */
 import { make, prefersStill } from "../base/dom.js";
 import { between, readPalette, rgb, word } from "../board/palette.js";
@@ -22,7 +22,7 @@ export class Regions {
   canvas = make("canvas", { class: "regions", "aria-hidden": "true" });
   preview = make("canvas", { class: "preview", "aria-hidden": "true" });
   fresh = document.createElement("canvas");
-  /** Number of the position of the previews. */
+  /** Number of the current position; previews of older positions are dropped. */
   about = 0;
   /** @type {Cell | null} where the next picture grows from */
   origin = null;
@@ -35,7 +35,7 @@ export class Regions {
   growing = 0;
   /** @type {Cell & { weight: number } | null} the stone to be previewed */
   wanted = null;
-  /** Whether the worker computes a preview. */
+  /** Whether the worker is computing a preview. */
   busy = false;
 
   /**
@@ -98,7 +98,7 @@ export class Regions {
     this.#ask({ type: "paint", look });
   }
 
-  /** Request the preview of a stone. Of several requests only the newest is sent. @param {Cell & { weight: number } | null} stone */
+  /** Request the preview of a stone. While the worker is busy, only the newest request is kept. @param {Cell & { weight: number } | null} stone */
   aim(stone) {
     this.wanted = stone;
     if (!stone) {
@@ -142,7 +142,7 @@ export class Regions {
     this.#send();
   }
 
-  /** Uncover the new picture in a circle around its stone. @param {Cell} origin @param {number} start */
+  /** Uncover the new picture in a growing circle around the new stone. @param {Cell} origin @param {number} start */
   #grow({ row, col }, start) {
     const context = this.canvas.getContext("2d");
     if (!context || !this.plane) return;

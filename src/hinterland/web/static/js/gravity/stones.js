@@ -3,22 +3,22 @@ import { contextOf, disc, fontOf } from "../board/canvas.js";
 
 /** @import { Palette } from "../board/palette.js" */
 /** @import { Stone } from "./pulls.js" */
-/** @typedef {{ side: number, margin: number, boldness: number, ratio: number, size: number, unit: number, palette: Palette }} Sheet  side of the cells and margin around them in CSS pixels; unit: the weight of an ordinary stone */
+/** @typedef {{ side: number, margin: number, boldness: number, ratio: number, size: number, unit: number, palette: Palette }} Sheet  side of the cells and margin around them in CSS pixels; unit: the mean weight of a player's stones */
 
-/** Largest size of a stone by weight, relative to an ordinary one. */
+/** Largest radius of a heavy stone, relative to a stone of mean weight. */
 const LARGEST = 1.8;
-/** The rings around the latest stone. */
+/** Width of the ring around the latest stone, in CSS pixels. */
 const RINGS = 4;
 
-/** The radius of an ordinary stone, as a share of the side. */
+/** The radius of a stone of mean weight, as a share of the board's side. */
 export const BOLDNESS = 0.0145;
 
-/** The radius of an ordinary stone, in CSS pixels. @param {number} side @param {number} size @param {number} boldness */
+/** The radius of a stone of mean weight, in CSS pixels. @param {number} side @param {number} size @param {number} boldness */
 export function stoneRadius(side, size, boldness) {
   return Math.min(40, Math.max(8, side * boldness, (0.34 * side) / size));
 }
 
-/** Largest overhang of a stone at the edge, in CSS pixels. @param {number} side @param {number} size @param {boolean} isWeighted @param {number} boldness */
+/** How far a stone at the edge can reach over the cells, in CSS pixels. @param {number} side @param {number} size @param {boolean} isWeighted @param {number} boldness */
 export function marginOf(side, size, isWeighted, boldness) {
   return Math.ceil(Math.max(0, (isWeighted ? LARGEST : 1) * stoneRadius(side, size, boldness) + RINGS - side / size / 2));
 }
@@ -30,7 +30,7 @@ const radiusOf = (weight, { side, size, unit, boldness }) => stoneRadius(side, s
 const middle = (cell, { side, size }) => ((cell + 0.5) * side) / size;
 
 /**
- * Shade the cells where no stone may go; overlapping discs are one shape.
+ * Shade the cells where no stone may go; overlapping discs are filled as one shape, so that none is darker.
  * @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {Stone[]} stones @param {number} spacing
  */
 export function drawForbidden(canvas, sheet, stones, spacing) {
@@ -72,7 +72,7 @@ function drawStone(context, sheet, stone, number, latest) {
 }
 
 /**
- * Mark a cell worth looking at: rings and the gain in words.
+ * Mark the cell of a hint with a ring, and write the gain beside it.
  * @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {{ row: number, col: number, seat: number, words: string }} hint
  */
 export function drawHint(canvas, sheet, { row, col, seat, words }) {

@@ -1,4 +1,4 @@
-/** The agreements of people who play one another: another game, and hints. Others only see them. */
+/** What people who play one another agree on: another game, and hints. Other viewers only see what was agreed. */
 import { buttonOf, need, onPress, setText } from "../base/dom.js";
 import { formatList } from "../base/format.js";
 import { urlOf } from "../base/place.js";

@@ -29,7 +29,7 @@ export function showLobby(snapshot, match, rules, tokens) {
   setText(need("[data-lobby-terms]"), `${games} · ${rules} · ${clockWords(snapshot)}`);
   const shown = Object.entries(tokens).map(([name, word]) => `${name} ${word}`);
   need("[data-tokens]").hidden = isClosed || !shown.length;
-  setText(need("[data-token-list]"), shown.join(" · ")); // folded up: the page may be shown on a wall
+  setText(need("[data-token-list]"), shown.join(" · ")); // folded up, since the page may be shown on a wall, where all could read the tokens
   showGuests(lobby, isClosed);
 }
 

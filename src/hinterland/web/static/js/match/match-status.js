@@ -5,13 +5,13 @@ import { marginText } from "../game/game-status.js";
 
 /** @import { MatchView, Snapshot } from "../base/types.js" */
 
-/** Number of the game, and of the match if there are several. @param {MatchView} match */
+/** The number of the game, and the number of the match if there are several matches. @param {MatchView} match */
 export function headline({ number, of, match, matches }) {
   const game = of > 1 ? t("Game {number} of {count}", { number, count: of }) : of ? t("One game") : t("Game {number}", { number });
   return matches > 1 ? `${t("Match {number} of {count}", { number: match, count: matches })} · ${game}` : game;
 }
 
-/** The score of a match of two: the totals, or the games won if it is open-ended. @param {MatchView} match */
+/** The score of a match of two players: their totals, or the games that each has won if the number of games is open. @param {MatchView} match */
 export function scoreLine({ players, games, of }) {
   const isTold = players.length === 2 && games.length > 0;
   return isTold ? players.map(({ total, won }) => formatNumber(of ? total : won)).join(" : ") : "";
@@ -49,7 +49,7 @@ function resultText({ players, winners, games, of }, unit) {
   return isEarly ? t("{name} wins the match after {played} of {count} games: {score}", result) : t("{name} wins the match: {score}", result);
 }
 
-/** How a game ended, and that another follows. @param {Snapshot} snapshot @param {MatchView} match @param {number} total */
+/** How a game ended, and which game follows. @param {Snapshot} snapshot @param {MatchView} match @param {number} total */
 function gameText({ outcome, seats }, { number, of }, total) {
   if (!outcome) return "";
   const next = number < of ? ` ${t("Game {number} follows.", { number: number + 1 })}` : "";

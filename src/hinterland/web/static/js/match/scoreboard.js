@@ -7,7 +7,7 @@ import { reasonText } from "../game/game-status.js";
 
 /** @import { MatchView } from "../base/types.js" */
 
-/** The totals of each player, in its row. @param {HTMLElement} list @param {MatchView} match @param {string} unit */
+/** Show each player's total and wins in the player's row. @param {HTMLElement} list @param {MatchView} match @param {string} unit */
 export function showTallies(list, { players, games, state, winners }, unit) {
   players.forEach(({ won, total, left }, player) => {
     const row = /** @type {HTMLElement} */ (list.children[player]);
@@ -38,7 +38,7 @@ export function showGames(list, { players, games }) {
   list.scrollTop = list.scrollHeight;
 }
 
-/** A notice for everybody, big and clear. @param {HTMLElement} place @param {MatchView} match */
+/** Show a notice for everybody, in large letters. @param {HTMLElement} place @param {MatchView} match */
 export function showNotice(place, { notice, players }) {
   const key = JSON.stringify(notice);
   place.hidden = notice === null;

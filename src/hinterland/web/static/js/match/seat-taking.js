@@ -11,7 +11,7 @@ export class SeatTaking {
   constructor(id, changed, refused) {
     this.changed = changed;
     this.refused = refused;
-    /** Why no seat was free, in words. */
+    /** Why the latest wish was refused, in words; empty if it was not. */
     this.refusal = "";
     this.name = /** @type {HTMLInputElement} */ (need("[data-seat-name]"));
     this.name.value = readKept("hinterland.name") ?? "";

@@ -1,4 +1,4 @@
-/** The waiting room of a challenge: the link for a friend, who is here, and one's own name. */
+/** The waiting room of a challenge: the link for a friend, who is here, and the viewer's own name. */
 import { keep, keyOf, offerToAll, reasonOf, renameSeat, socketUrl } from "../base/api.js";
 import { buttonOf, chip, make, need, onPress, setText, span } from "../base/dom.js";
 import { formatList, sentence } from "../base/format.js";
@@ -38,7 +38,7 @@ export class WaitingRoom {
     setText(need("[data-lobby-socket]"), socketUrl(lobby.socket ?? ""));
     if (document.activeElement !== this.name && own >= 0) this.name.value = lobby.guests[own] ?? "";
     this.offer.checked = terms?.is_offered ?? false;
-    // The maker of an invitation cancels it instead of leaving the seat.
+    // The person who made an invitation cannot leave the seat, but can cancel the invitation.
     buttonOf("leave-seat").hidden ||= keyOf("table", this.id) !== null;
     showPlayers(match, own);
   }

@@ -1,11 +1,11 @@
-/** The page of a contest: polls for changes, and replaces the changed part. */
+/** The page of a contest: polls for changes, and replaces the parts that changed. */
 import { need, pageData, prefersStill, setText } from "../base/dom.js";
 import { t } from "../base/words.js";
 import { prepareFullScreen } from "../game/toolbar.js";
 
 const ASK_MS = 2000;
 const REST_MS = 20_000;
-/** Quiet time after which a contest is polled less often. */
+/** Milliseconds without a change after which a contest is polled less often. */
 const QUIET_MS = 60_000;
 const MOVE_MS = 400;
 
@@ -37,7 +37,7 @@ function tell(words) {
   setText(banner, words);
 }
 
-/** Replace the parts that differ; scroll positions and focus stay. @param {string} html */
+/** Replace the parts of the page that differ from `html`; scroll positions and focus stay. @param {string} html */
 function show(html) {
   const main = need("main");
   const fresh = new DOMParser().parseFromString(`<main>${html}</main>`, "text/html").body.firstElementChild;
@@ -63,10 +63,10 @@ function swap(here, part) {
   if (focused) /** @type {HTMLElement | null} */ (part.querySelector(`[href="${CSS.escape(focused)}"]`))?.focus();
 }
 
-/** Position of each row of the standings. @param {Element} main */
+/** Height on the screen of each player's row in the standings. @param {Element} main */
 const places = (main) => new Map([...main.querySelectorAll("[data-player]")].map((row) => [row.getAttribute("data-player"), row.getBoundingClientRect().top]));
 
-/** Animate rows that changed their place. @param {Element} main @param {Map<string | null, number>} before */
+/** Let rows of the standings that changed their place glide there. @param {Element} main @param {Map<string | null, number>} before */
 function glide(main, before) {
   for (const row of main.querySelectorAll("[data-player]")) {
     const way = (before.get(row.getAttribute("data-player")) ?? 0) - row.getBoundingClientRect().top;

@@ -1,4 +1,4 @@
-/** The front page: a live match, one click to a first game, and a card for each game. */
+/** The front page: a game to watch, a button that starts a first game, and a card for each kind of game. */
 import { leaveFor, reasonOf, readKept, startGame } from "../base/api.js";
 import { buttonOf, chip, make, need, onDetail, pageData, setText, span } from "../base/dom.js";
 import { sentence } from "../base/format.js";
@@ -14,7 +14,7 @@ import { loadView } from "./view-loader.js";
 
 /** @import { GameEntry, GameView, Snapshot } from "../base/types.js" */
 
-/** Shows the server's match; the next one follows by itself. */
+/** Shows the game that the server offers to watch; after its end the next game follows. */
 class Showcase {
   /** @param {HTMLElement} place */
   constructor(place) {
@@ -32,7 +32,7 @@ class Showcase {
     live.open();
   }
 
-  /** While paused, new states are kept and shown on resume. @param {HTMLElement} button */
+  /** Pause, or resume. During a pause the newest state is kept, to be shown on resume. @param {HTMLElement} button */
   #pause(button) {
     this.paused = !this.paused;
     button.setAttribute("aria-pressed", String(this.paused));
@@ -73,7 +73,7 @@ class Showcase {
 
 const { games = [], showcase = true } = pageData();
 
-/** A link to a set-up page; with this script it starts a first game. @param {MouseEvent} event */
+/** Start a first game at a click on its link. Without this script the link leads to the set-up page. @param {MouseEvent} event */
 function begin(event) {
   const link = event.target instanceof Element ? event.target.closest("[data-first]") : null;
   if (!(link instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;

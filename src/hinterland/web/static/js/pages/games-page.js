@@ -1,9 +1,9 @@
-/** The page of games: live games are polled and move. */
+/** The page of games: polls the live games, and brings their cards up to date. */
 import { need, setAttribute } from "../base/dom.js";
 import { urlOf } from "../base/place.js";
 
 const ASK_MS = 3000;
-/** Quiet time after which the page polls less often. */
+/** Milliseconds without a change after which the page polls less often. */
 const QUIET_MS = 60_000;
 const REST_MS = 15_000;
 
@@ -22,7 +22,7 @@ async function ask() {
   setTimeout(ask, performance.now() - changedAt > QUIET_MS ? REST_MS : ASK_MS);
 }
 
-/** Replace what differs; a picture stays until the next one is loaded. @param {string} html */
+/** Replace what differs from `html`; a card's old picture stays until the new one is loaded. @param {string} html */
 function show(html) {
   const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("ul");
   if (!fresh) return;
@@ -38,7 +38,7 @@ function show(html) {
   need("[data-live]").hidden = cards.length === 0;
 }
 
-/** The existing card, updated, or the new one. @param {Element | undefined} here @param {Element} card */
+/** The card that the page has already, brought up to date; without one, the new card. @param {Element | undefined} here @param {Element} card */
 function renewed(here, card) {
   if (!here) return card;
   if (here.innerHTML === card.innerHTML) return here;

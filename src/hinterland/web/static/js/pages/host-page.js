@@ -1,4 +1,4 @@
-/** Hosting a match: rules, seats, protocol, clock, and one bright button. */
+/** The page that hosts a match: rules, seats, protocol, clock, and a button that opens the match. */
 import { Refused, openMatch } from "../base/api.js";
 import { need, pageData } from "../base/dom.js";
 import { t } from "../base/words.js";
@@ -12,7 +12,7 @@ import { loadRules, loadView } from "./view-loader.js";
 const GUEST = "guest";
 const OPERATED = "operated:";
 
-/** The player of a seat that is not open, if any. @param {Seat} seat */
+/** The program that takes a seat; null if the seat is open. @param {Seat} seat */
 const houseOf = (seat) => programOf(seat) ?? (seat.choice.startsWith(OPERATED) ? seat.choice.slice(OPERATED.length) : null);
 
 class HostedSeats extends SeatForm {

@@ -35,7 +35,7 @@ class MatchPage extends LivePage {
     this.seatTaking = new SeatTaking(id, (key) => this.live.become(key), () => this.render());
     onDetail(this.loader, "trouble", (words) => this.showBanner(words));
     prepareCopy("share", () => location.href, t("link copied"));
-    /** @type {HTMLButtonElement | null} in an arena: who made the table may close it */
+    /** @type {HTMLButtonElement | null} in an arena: the person who opened the match may close it */
     const close = document.querySelector("[data-act=close]");
     const refused = (/** @type {unknown} */ error) => close && setText(close, sentence(reasonOf(error, t("it could not be closed"))));
     close?.addEventListener("click", () => askFirst("#close", () => closeMatch(id).catch(refused)));
@@ -43,7 +43,7 @@ class MatchPage extends LivePage {
     if (pageData().is_alone) setInterval(() => this.connected || this.#openSuccessor(), SUCCESSOR_MS);
   }
 
-  /** Another referee may have started at the same address: open its page. */
+  /** If another referee has started at the same address, open its page. */
   async #openSuccessor() {
     const table = await currentMatch().catch(() => null);
     if (table && table.id !== this.id) location.reload();
@@ -95,7 +95,7 @@ class MatchPage extends LivePage {
     setText(need("[data-describe]"), view.describe(snapshot.rules));
     this.showViewers(snapshot, isPlayed ? `${snapshot.can_move ? "● " : ""}${snapshot.seats.map((seat) => seat.name).join(" – ")}` : t("Waiting for players"));
     document.body.dataset.match = match.state;
-    const isKept = match.terms !== null && (isPlayed || match.games.length > 0); // a player of a challenge resigns instead
+    const isKept = match.terms !== null && (isPlayed || match.games.length > 0); // players of a challenge resign instead of closing it
     if (this.close) this.close.hidden = keyOf("table", this.id) === null || hasEnded(match) || isKept;
   }
 

@@ -1,4 +1,4 @@
-/** Setting up a game: presets, rules, seats, clock, and one bright button. */
+/** The page that sets up a game: presets, rules, seats, clock, and a button that starts the game. */
 import { Refused, makeChallenge, startGame } from "../base/api.js";
 import { need, pageData } from "../base/dom.js";
 import { formatNumber, language, t } from "../base/words.js";
@@ -67,7 +67,7 @@ class PlayPage extends SetupPage {
     return startGame({ game: this.game.name, rules, seats: this.seats.requests(), clock, seed: null });
   }
 
-  /** Whether games follow one another, each begun by another player, with scores added. */
+  /** Whether a match is to be played: each player starts one game, and the scores are added. */
   get isMatch() {
     return this.choices.length !== ONE;
   }

@@ -1,4 +1,4 @@
-/** One puzzle: the server judges a move on its board at once. */
+/** The page of one puzzle: the server judges each answer at once. */
 import { Refused, judgeAnswer, puzzleAnswer } from "../base/api.js";
 import { buttonOf, need, onDetail, onPress, pageData, setText, make, span } from "../base/dom.js";
 import { sentence, formatNumber, formatGain, percent } from "../base/format.js";
@@ -11,7 +11,7 @@ import { loadView } from "./view-loader.js";
 
 /** @typedef {{ right: boolean, worth: number, loss: number, share: number | null }} Judgement  as the server gives it */
 
-/** A right answer reads `+5,012 cells`, or in a game of differences its result. @param {Judgement} judgement @param {string} unit */
+/** The verdict on an answer. If `share` is null, the puzzle is about losing nothing; otherwise the verdict says what the answer gains: `+5,012 cells`. @param {Judgement} judgement @param {string} unit */
 function verdictText({ right, worth, loss, share }, unit) {
   if (share === null) return right ? t("Right: every other line loses dots.") : t("Not that one: it gives {loss} away.", { loss: `${formatNumber(loss)} ${unit}` });
   const told = { gain: `${formatGain(worth)} ${unit}`, share: percent(share) };
@@ -22,7 +22,7 @@ function verdictText({ right, worth, loss, share }, unit) {
 /** @param {number} worth @param {string} unit @param {boolean} isGain */
 const answerText = (worth, unit, isGain) => (isGain ? t("The answer: {gain}.", { gain: `${formatGain(worth)} ${unit}` }) : t("The answer: every other line loses dots."));
 
-/** Beside an answer in the list. @param {Judgement} judgement @param {string} unit */
+/** What the list says beside an answer: its share of the best gain, or its loss. @param {Judgement} judgement @param {string} unit */
 const attemptText = ({ loss, share }, unit) => (share === null ? (loss ? `−${formatNumber(loss)} ${unit}` : t("gives nothing away")) : percent(share));
 
 /** @param {HTMLElement} list @param {string} where  the move in words @param {Judgement} judgement @param {string} unit */
@@ -106,7 +106,7 @@ class PuzzlePage {
     this.board.suggest({ best, gain, seat: this.puzzle.seat, quiet: true });
   }
 
-  /** Show the board after a move, or ready for one. @param {State} state @param {string} words @param {Move | null} move */
+  /** Show the board after `move`; null: ready for an answer. @param {State} state @param {string} words @param {Move | null} move */
   #turn(state, words, move) {
     const { rules, drawing_data: drawingData, moves, seat, names } = this.puzzle;
     const isOpen = state === "open";

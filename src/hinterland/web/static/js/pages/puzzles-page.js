@@ -1,4 +1,4 @@
-/** The lists of puzzles: solved ones, the next one, and the board of the day. */
+/** The page of puzzles: which are solved, which comes next, and the puzzle of the day. */
 import { need, pageData, setText } from "../base/dom.js";
 import { formatNumber, sentence } from "../base/format.js";
 import { urlOf } from "../base/place.js";
@@ -25,7 +25,7 @@ function showSolved(place, solved) {
   if (solved) setText(place, t("{solved} of {puzzles} solved", { solved: formatNumber(solved), puzzles: place.textContent ?? "" }));
 }
 
-/** Link to the first unsolved puzzle. @param {HTMLElement} link @param {string} game @param {Record<string, Done>} done @param {Range} range */
+/** Link a difficulty to its first puzzle that is not done, and show how many are solved. @param {HTMLElement} link @param {string} game @param {Record<string, Done>} done @param {Range} range */
 function showBand(link, game, done, [first, last]) {
   const numbers = Array.from({ length: last - first + 1 }, (_, k) => first + k);
   const next = numbers.find((number) => !done[number]) ?? first;

@@ -1,4 +1,4 @@
-/** The page of a study: of a game of the arena, of a game file in a link, or of one that is opened here. */
+/** The page of a study: of a game of the arena, of a game file in a link, or of a game file opened on this page. */
 import { get, openRecord, reasonOf } from "../base/api.js";
 import { need, pageData, setText } from "../base/dom.js";
 import { sentence } from "../base/format.js";
@@ -25,7 +25,7 @@ async function show(source, game, study) {
   board.go(board.tree.nodes[at] ? at : game.moves.length);
 }
 
-/** Study a game file; throws a sentence if it is invalid. @param {string} record @param {Study} [linked]  instead of the study in it */
+/** Study a game file; throws an error with a sentence for the viewer if the file is invalid. @param {string} record @param {Study} [linked]  instead of the study in it */
 async function bring(record, linked) {
   const told = await openRecord(record).catch((error) => {
     throw new RangeError(sentence(reasonOf(error, t("the game file could not be opened"))));
@@ -40,7 +40,7 @@ async function bring(record, linked) {
 const linked = location.hash.length > 1 ? await decodeStudy(location.hash.slice(1)).catch(() => null) : null;
 const { id } = pageData();
 if (id) {
-  /** @type {any} where it is damaged, not even an empty one */
+  /** @type {any} if the link is damaged: an object that is no study */
   const nothing = location.hash.length > 1 ? {} : null;
   await show(new StudiedGame(`/api/games/${id}`), await get(`/api/games/${id}`), linked ? linked.study : nothing);
 } else {

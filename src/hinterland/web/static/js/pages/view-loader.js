@@ -1,4 +1,4 @@
-/** Loads a game's view by its name: the only place where the generic pages meet a game. */
+/** Loads the modules of a game by the game's name. Generic pages import no game in any other place. */
 
 /** @import { GameView, RulesView } from "../base/types.js" */
 
@@ -8,7 +8,7 @@ export async function loadView(game) {
   return view;
 }
 
-/** The parts of a game that need no board, which load sooner. @param {string} game @returns {Promise<RulesView>} */
+/** Load the parts of a game that need no board; they load sooner than the board. @param {string} game @returns {Promise<RulesView>} */
 export async function loadRules(game) {
   const { rulesView } = await import(`../${checked(game)}/${game}-rules.js`);
   return rulesView;

@@ -1,4 +1,4 @@
-/** The puzzles that this browser has solved, or seen the answers of. */
+/** The puzzles that were solved in this browser, and those whose answers were shown. */
 import { keep, readKept } from "../base/api.js";
 
 /** @typedef {"solved" | "shown"} Done */
@@ -6,7 +6,7 @@ import { keep, readKept } from "../base/api.js";
 /** @param {string} game */
 const nameOf = (game) => `hinterland.puzzles.${game}`;
 
-/** By number. @param {string} game @returns {Record<string, Done>} */
+/** The puzzles done, by number. @param {string} game @returns {Record<string, Done>} */
 export function doneOf(game) {
   try {
     const done = JSON.parse(readKept(nameOf(game)) ?? "{}");
@@ -16,7 +16,7 @@ export function doneOf(game) {
   }
 }
 
-/** A solved puzzle stays solved; a shown answer is no solution. @param {string} game @param {number} number @param {Done} how */
+/** Note how a puzzle was done. The first note stays: a solved puzzle stays solved, and after a shown answer it cannot be solved. @param {string} game @param {number} number @param {Done} how */
 export function noteDone(game, number, how) {
   const done = doneOf(game);
   done[number] ??= how;

@@ -1,8 +1,9 @@
 /**
- * A finished game looked at again: what each move gained, what the best would have, and which moves lost it.
+ * The review of a finished game: what each move gained, what the best move would have gained, and which moves lost the
+ * game.
  *
- * A button asks the server once and then shows or hides what it said: words beside the board, the losses below the track of
- * the replay and in the list of moves, and on the board a ghost of the best move at the one looked at.
+ * A button requests the review once, and then shows or hides it: words beside the board, the loss of each move below
+ * the track of the replay and in the list of moves, and on the board the best move in place of the current one.
  */
 import { get, reasonOf } from "../base/api.js";
 import { buttonOf, chip, make, need, onClick, setText, span, whileBusy } from "../base/dom.js";
@@ -20,9 +21,9 @@ export class ReviewPanel {
   /** @type {Review | null} what the server said */
   review = null;
   on = false;
-  /** The move whose best move is on the board; 0 for none. */
+  /** Number of the move for which the board shows the best move; 0 for none. */
   ghost = 0;
-  /** Input of the current words. */
+  /** The ply that the words are about. */
   told = -1;
 
   /** @param {string} id @param {GameView} view @param {BoardElement} board @param {Replay} replay @param {MoveList} moves */
@@ -88,7 +89,7 @@ export class ReviewPanel {
     this.replay.renew();
   }
 
-  /** The best move as a ghost beside the played one. @param {Review} review */
+  /** Show on the board which move would have been best in place of the current one. @param {Review} review */
   #showBest(review) {
     const row = review.moves[this.replay.ply - 1];
     const number = row?.loss ? row.number : 0;
@@ -98,7 +99,7 @@ export class ReviewPanel {
   }
 }
 
-/** The loss of each move, one bar per move, below the track of the replay. @param {MoveReview[]} moves */
+/** Bars below the track of the replay, one for the loss of each move. @param {MoveReview[]} moves */
 function lossTrack(moves) {
   const most = Math.max(1, ...moves.map(({ loss }) => loss ?? 0));
   return moves.map(({ number, seat, loss, losing }, k) => {

@@ -8,7 +8,7 @@ import { t, tn } from "../base/words.js";
 const MAX_NAMED = 5;
 const MAX_OTHERS = 2;
 
-/** The moves that lost the game, by player. @param {Review} review @returns {Verdict[]} */
+/** Who lost the game by which moves, in words. @param {Review} review @returns {Verdict[]} */
 export function verdicts({ players, behind, losing, moves, winners }) {
   if (!winners.length) return [plain(t("The game does not count: nobody lost it."))];
   const short = players.map((name, seat) => ({ seat, name, behind: behind[seat], numbers: losing.filter((number) => moves[number - 1].seat === seat) }));
@@ -32,7 +32,7 @@ export function verdicts({ players, behind, losing, moves, winners }) {
 /** @param {string} words */
 const plain = (words) => ({ seat: null, words, moves: [], more: "" });
 
-/** One move: `Move 7, blue: won 31,204; the best move, 412,388, wins 55,310.` @param {MoveReview} row @param {Review} review @param {GameView} view */
+/** A move in words: `Move 7, blue: won 31,204; the best move, 412,388, wins 55,310.` @param {MoveReview} row @param {Review} review @param {GameView} view */
 export function moveWords({ number, seat, gain, best, best_gain: most, loss, losing }, { players, measure }, view) {
   const about = { number, name: players[seat] };
   const who = losing ? t("Losing move {number}, {name}:", about) : t("Move {number}, {name}:", about);
@@ -46,7 +46,7 @@ function worthText({ gain, loss, best, most }, measure) {
   return loss ? t("won {gain}; the best move, {move}, wins {most}.", { gain, most, move: best }) : t("won {gain}, the most possible now.", { gain });
 }
 
-/** The final scores if the best move replaces this one and no other move changes. @param {MoveReview} row @param {Review} review */
+/** How the game would have ended if the best move replaced this move and no other move changed. @param {MoveReview} row @param {Review} review */
 export function aftermath({ seat, loss, instead }, { measure, behind }) {
   if (!loss || measure === "value") return "";
   if (!instead) return t("After that move the rest of the game could not have gone the same way.");

@@ -1,7 +1,8 @@
 /**
- * The board beside a form: it answers at once how big a board and how wide a spacing that is, with a few stones where a game has such a sample.
+ * The board beside a form. It shows at once how large the board and the spacing are, with a few stones if the game has
+ * a sample.
  *
- * Where boards are drawn by lot the server is asked for the very board that will be played.
+ * If boards are drawn by lot, the server sends the very board that will be played on.
  */
 import { reasonOf, tryBoard } from "../base/api.js";
 import { onDetail } from "../base/dom.js";
@@ -16,7 +17,7 @@ export class BoardPreview {
   /**
    * @param {HTMLElement} place @param {string} game @param {RulesView} view @param {Promise<GameView>} whole  with the board, which may come later than the form
    * @param {{ put(rules: Rules): void, laid(rules: Rules): void, failed(words: string): void }} listener
-   *   put: with what was put on the board by hand; laid: with what the server says of the board
+   * put: gets what was put on the board by hand; laid: gets what the server says of the board
    */
   constructor(place, game, view, whole, listener) {
     this.game = game;
@@ -47,7 +48,7 @@ export class BoardPreview {
     });
   }
 
-  /** Drop the current question: the form has changed. */
+  /** Drop the current request, since the form has changed. */
   cancel() {
     this.question.ask("");
   }

@@ -1,4 +1,4 @@
-/** Invites a friend: the server opens a match, and this browser keeps the key of its seat. */
+/** Invites a friend: the server opens a match, and this browser keeps the key of its own seat. */
 import { readKept, makeChallenge } from "../base/api.js";
 import { t } from "../base/words.js";
 

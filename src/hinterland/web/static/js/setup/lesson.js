@@ -1,4 +1,4 @@
-/** A lesson of a few cards beside a first game: one per move, skipped for good with one click. */
+/** A lesson of a few cards beside a first game, one card for each move of the person. One click skips the lesson for good. */
 import { keep, readKept } from "../base/api.js";
 import { make, need } from "../base/dom.js";
 import { t } from "../base/words.js";
@@ -8,7 +8,7 @@ import { t } from "../base/words.js";
 /** @param {string} game */
 const taught = (game) => `hinterland.taught.${game}`;
 
-/** Mark a game as a lesson, unless this browser had one of its kind. @param {string} game @param {string} id */
+/** Let a game be a lesson, unless a lesson in this kind of game was shown in this browser before. @param {string} game @param {string} id */
 export function teachOnce(game, id) {
   if (!readKept(taught(game))) keep("hinterland.lesson", id);
 }

@@ -1,4 +1,4 @@
-/** The seats of a game in this browser: you, another person on this device, or a program. */
+/** Who sits in the seats of a game: you, another person on this device, a friend, or a program. */
 import { keep, readKept } from "../base/api.js";
 import { make } from "../base/dom.js";
 import { t } from "../base/words.js";
@@ -26,13 +26,13 @@ export class NamedSeats extends SeatForm {
     return this.requests().map((seat) => (seat.kind === "person" ? seat.name : seat.player));
   }
 
-  /** The kind of all other seats, if you play and all have the same kind. */
+  /** What is chosen for all seats but yours; null if you do not play or the seats differ. */
   get others() {
     const [one, ...more] = this.seats.flatMap(({ choice }) => (choice === YOU ? [] : choice));
     return more.length + 2 === this.seats.length && more.every((choice) => choice === one) ? one : null;
   }
 
-  /** The programs, if you play and all others are programs. @returns {string[] | null} */
+  /** The programs in all seats but yours; null if you do not play or another person plays. @returns {string[] | null} */
   get programs() {
     const others = this.seats.filter(({ choice }) => choice !== YOU);
     const programs = others.flatMap((seat) => programOf(seat) ?? []);
@@ -65,7 +65,7 @@ export class NamedSeats extends SeatForm {
     return place < 0 ? null : place === 0;
   }
 
-  /** Let you start, or the player beside you. */
+  /** Swap the first two seats, and with them who starts. */
   swap() {
     const [first, second] = this.seats;
     this.seats.splice(0, 2, second, first);

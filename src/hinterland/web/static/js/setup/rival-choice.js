@@ -1,4 +1,4 @@
-/** The choice of an opponent: a level, a friend by a link, or somebody on this device. It is read from the seats, and written into them. */
+/** The choice of an opponent in three rows: a program by its level, a friend by a link, or somebody on this device. A chosen row changes the seats; changed seats tick their row. */
 import { keep, readKept } from "../base/api.js";
 import { buttonOf, need, setText } from "../base/dom.js";
 import { t } from "../base/words.js";
@@ -8,13 +8,13 @@ import { program } from "./seat-form.js";
 /** @import { GameEntry } from "../base/types.js" */
 /** @import { NamedSeats } from "./named-seats.js" */
 
-/** The value of a seat for each row that is no program's. @type {Record<string, string>} */
+/** For each row but that of programs, the choice that it makes for the seats. @type {Record<string, string>} */
 const PEOPLE = { friend: FRIEND, here: "person" };
 
-/** The level for newcomers: an easy one. */
+/** Index of the level for newcomers, an easy one. */
 const NEWCOMERS = 1;
 
-/** The level played last, or that for newcomers. @param {GameEntry} game */
+/** The program of the level that was chosen last, or of the level for newcomers. @param {GameEntry} game */
 export function opponentOf({ name, levels }) {
   const last = readKept(`hinterland.level.${name}`);
   return (levels.find(({ spec }) => spec === last) ?? levels[NEWCOMERS]).spec;
@@ -50,7 +50,7 @@ export class RivalChoice {
     this.#choose("program");
   }
 
-  /** Show the choice that the seats make. */
+  /** Tick the row (program, friend, this device) that the current seats correspond to. */
   show() {
     const { others } = this.seats;
     const rival = others === null ? null : (Object.keys(PEOPLE).find((row) => PEOPLE[row] === others) ?? "program");

@@ -5,7 +5,7 @@ import { t } from "../base/words.js";
 /** @import { Rules, RulesField, RulesView } from "../base/types.js" */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Input */
 
-/** Random seeds are below this number, so that people can say and type them. */
+/** Limit of the seeds drawn here: people can say and type a seed below it. */
 const RANDOM_SEED_LIMIT = 1_000_000;
 
 /** @param {RulesField} field @param {Rules} rules */
@@ -31,7 +31,7 @@ export class RulesForm {
     const id = `rule-${name}`;
     const input = inputOf(field, id);
     input.setAttribute("aria-describedby", `${id}-fault`);
-    // Points are placed on the board beside the form; here they are counted and can be cleared.
+    // Points are placed on the board beside the form; the form counts them, and can clear them.
     const places = () => [make("output", { class: "number" }, "0"), this.#button(t("clear"), () => (input.value = "[]"))];
     const more = kind === "places" ? places() : drawn ? [this.#button(drawn, () => this.#draw(field))] : [];
     const words = [label, " ", span("faint")];
@@ -62,20 +62,20 @@ export class RulesForm {
     this.#input(name).value = String(Math.floor(Math.random() * RANDOM_SEED_LIMIT));
   }
 
-  /** Take the rules that were placed on the board. @param {Rules} rules */
+  /** Take the values of fields that were put on the board by hand. @param {Rules} rules */
   put(rules) {
     for (const [name, value] of Object.entries(rules)) this.#input(name).value = JSON.stringify(value);
     this.changed();
   }
 
-  /** Random seeds stay as they are. @param {Rules} rules */
+  /** Fill in the fields, but leave random seeds as they are. @param {Rules} rules */
   fill(rules) {
     for (const { name, drawn, kind } of this.view.fields) {
       if (!drawn) this.#input(name).value = kind === "places" ? JSON.stringify(rules[name] ?? []) : String(rules[name] ?? "");
     }
   }
 
-  /** The values of the fields that matter; an empty one is null, an invalid one NaN. @param {number} players @returns {Rules} */
+  /** The values of the fields that matter: null for an optional field that is empty, NaN for an invalid number. @param {number} players @returns {Rules} */
   read(players) {
     /** @type {Rules} */
     const rules = { ...this.view.defaults, players };
@@ -95,18 +95,18 @@ export class RulesForm {
     return Object.fromEntries(Object.entries(rules).filter(([name]) => !idle.includes(name)));
   }
 
-  /** Whether rules are those of a preset, apart from the seed. @param {Rules} preset @param {Rules} rules */
+  /** Whether rules equal a preset in all but random seeds. @param {Rules} preset @param {Rules} rules */
   isPreset(preset, rules) {
     const wanted = this.#relevant({ ...this.view.defaults, ...preset });
     return Object.keys(wanted).every((name) => wanted[name] === rules[name] || this.rows.get(name)?.field.drawn);
   }
 
-  /** Show which fields matter and their faults; returns whether there are none. @param {Rules} rules */
+  /** Show the fields that matter, with their faults; return whether there are no faults. @param {Rules} rules */
   check(rules) {
     const { view: { fields, relations }, limits } = this;
     const own = fields.filter((field) => isShown(field, rules)).map((field) => [field.name, faultOf(field, rules[field.name])]);
     const found = own.filter(([, fault]) => fault);
-    /** @type {Partial<Record<string, string>>} of fields, or of all together if each is valid */
+    /** @type {Partial<Record<string, string>>} of single fields; if each is valid, of fields together */
     const faults = found.length ? Object.fromEntries(found) : relations(rules, limits);
     for (const [name, { field, input, box }] of this.rows) {
       const { hint = "" } = field;

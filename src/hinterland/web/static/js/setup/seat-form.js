@@ -12,7 +12,7 @@ const PROGRAM = "program:";
 /** The choice of a program. @param {string} name */
 export const program = (name) => PROGRAM + name;
 
-/** The program in a seat, if any. @param {Seat} seat */
+/** The program in a seat, or null. @param {Seat} seat */
 export const programOf = ({ choice }) => (choice.startsWith(PROGRAM) ? choice.slice(PROGRAM.length) : null);
 
 export class SeatForm {
@@ -88,7 +88,7 @@ export class SeatForm {
     return select;
   }
 
-  /** The name field of a seat, if it has one. @param {Seat} _seat @param {number} _k @returns {HTMLElement | null} */
+  /** The field for the name in a seat, or null. @param {Seat} _seat @param {number} _k @returns {HTMLElement | null} */
   nameOf(_seat, _k) {
     return null;
   }

@@ -16,7 +16,7 @@ import { RulesForm } from "./rules-form.js";
  * @template {SeatForm & { names: string[] }} Seats
  */
 export class SetupPage {
-  /** @type {Record<string, string>} what holds of a few choices */
+  /** @type {Record<string, string>} the chosen value of each row of choices */
   choices = {};
 
   /**
@@ -38,7 +38,7 @@ export class SetupPage {
     this.offer("clock", clocks, "120");
     need("[data-set-up]").addEventListener("submit", (event) => this.#submit(event));
     prepareRules(whole);
-    buttonOf("start").disabled = false; // until now it would have led nowhere
+    buttonOf("start").disabled = false; // before this line a click would have done nothing
     this.#fill(options ?? game.presets[0]?.rules);
   }
 
@@ -109,7 +109,7 @@ export class SetupPage {
 }
 
 /**
- * A row of choices, one of them selected.
+ * Fill a place with a row of choices, of which one is selected.
  * @param {HTMLElement} place @param {string} name @param {Choice[]} choices @param {(value: string) => void} chosen
  * @returns {(value: string | null) => void} marks the one that holds
  */

@@ -10,7 +10,7 @@ export function prepareCopy(act, what, said) {
   const label = button.textContent ?? "";
   let timer = 0;
   button.addEventListener("click", async () => {
-    // If the page may not use the clipboard, people can copy by hand.
+    // If the page may not use the clipboard, the button says so.
     const done = await navigator.clipboard?.writeText(what()).then(() => true, () => false);
     setText(button, done ? said : t("copying is not allowed here"));
     clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** Sharing a game: its link, its embed code, and videos, posters and pictures drawn by the server. */
+/** The dialog that shares a game: its link, its embed code, and videos, posters and pictures drawn by the server. */
 import { download, reasonOf, saveFile } from "../base/api.js";
 import { need, setText, whileBusy } from "../base/dom.js";
 import { sentence } from "../base/format.js";
@@ -37,7 +37,7 @@ export class ShareDialog {
     this.#show();
   }
 
-  /** Show only the options of this kind. */
+  /** Show only the options of the chosen kind of file. */
   #show() {
     const kind = String(new FormData(this.form).get("kind"));
     const family = kind === "gif" || kind === "mp4" ? "film" : kind.split(".")[0];

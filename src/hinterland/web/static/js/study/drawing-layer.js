@@ -1,4 +1,4 @@
-/** Circles and arrows over a board: a click draws a circle, a drag an arrow; either again removes it. */
+/** Circles and arrows over a board. A click draws a circle, a drag draws an arrow; the same click or drag again removes what it drew. */
 import { draw } from "../base/dom.js";
 
 /** @import { Mark } from "./study-tree.js" */
@@ -28,7 +28,7 @@ export class DrawingLayer {
     place.append(this.layer);
   }
 
-  /** Switch drawing on or off: whether the layer takes the pointer. @param {boolean} isOn */
+  /** Switch drawing on or off: while it is on, clicks and drags reach this layer, not the board. @param {boolean} isOn */
   turn(isOn) {
     this.layer.classList.toggle("on", isOn);
   }

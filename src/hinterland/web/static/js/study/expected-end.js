@@ -1,4 +1,4 @@
-/** The expected end of a position: marks below the bar of areas, and an announced line of words. */
+/** The scores with which a position is expected to end: marks below the bar of areas, and a line of words that is announced, too. */
 import { make, need, setText } from "../base/dom.js";
 import { formatList, sentence, shares } from "../base/format.js";
 import { formatNumber, t } from "../base/words.js";
@@ -17,7 +17,7 @@ export class ExpectedEnd {
   asking = new AbortController();
 
   /**
-   * Ask about a position, and drop the question before.
+   * Ask about a position, and drop the earlier question.
    * @param {string} about  empty: about none @param {(signal: AbortSignal) => Promise<Expectation | null>} ask @param {Words} words
    */
   show(about, ask, words) {
@@ -45,13 +45,13 @@ export class ExpectedEnd {
   }
 }
 
-/** Borders of the areas on the bar, as shares. @param {number[]} scores @param {number} total */
+/** Where the areas meet on the bar, as shares of its length. @param {number[]} scores @param {number} total */
 function edges(scores, total) {
   let below = 0;
   return scores.slice(0, -1).map((score) => Math.min(1, (below += score) / Math.max(total, 1)));
 }
 
-/** `Expected: Ann ends 24,532 cells ahead (51.2 % to 48.8 %)`. @param {Expectation} found @param {Words} words */
+/** The expected end in words: `Expected: Ann ends 24,532 cells ahead (51.2 % to 48.8 %)`. @param {Expectation} found @param {Words} words */
 export function expectationText({ scores, is_exact: isExact }, { names, total, unit }) {
   const parts = shares(scores.map(Math.round), total);
   const said = scores.length === 2 ? leadText(scores, parts, names, unit) : formatList(names.map((name, seat) => `${name} ${parts[seat]}`));

@@ -1,4 +1,4 @@
-/** Opens game files: pasted, dropped or chosen; of a file with several games one is chosen. */
+/** Opens game files that are pasted, dropped or chosen. If a file has several games, the viewer chooses one of them. */
 import { make, need, onPress, setText, whileBusy } from "../base/dom.js";
 import { formatNumber, t, tn } from "../base/words.js";
 
@@ -7,7 +7,7 @@ import { formatNumber, t, tn } from "../base/words.js";
 const MAX_MB = 32;
 const MAX_LISTED = 1000;
 
-/** The text of a file. Throws a sentence if it is too large. @param {File} file */
+/** The text of a file. Throws an error with a sentence for the viewer if the file is too large. @param {File} file */
 async function textOf(file) {
   if (file.size > MAX_MB * 1024 * 1024) {
     throw new RangeError(t("This file has {size} MB, {most} at most: open a file with one game", { size: formatNumber(Math.ceil(file.size / 1024 / 1024)), most: MAX_MB }));
@@ -18,7 +18,7 @@ async function textOf(file) {
 /** @param {string} text @returns {string[]} */
 const linesOf = (text) => text.split("\n").filter((line) => line.trim());
 
-/** The description of a line, unchecked. @param {string} text @returns {Line} */
+/** What a line says about its game, unchecked. @param {string} text @returns {Line} */
 function described(text) {
   try {
     const { game, players, scores, times } = JSON.parse(text);
@@ -38,7 +38,7 @@ export class RecordOpener {
   file = /** @type {HTMLInputElement} */ (need("[data-record-file]"));
   list = need("[data-record-list]");
 
-  /** @param {(text: string) => Promise<void>} open  raises a sentence where the text is no record */
+  /** @param {(text: string) => Promise<void>} open  throws an error with a sentence if the text is no record */
   constructor(open) {
     this.open = open;
     onPress("open-record", () => this.take(async () => this.field.value));
@@ -63,7 +63,7 @@ export class RecordOpener {
     this.file.value = "";
   }
 
-  /** Open the only game of a text, or offer a choice. @param {() => Promise<string>} read */
+  /** Open the game of a text; if the text has several games, offer a choice. @param {() => Promise<string>} read */
   take(read) {
     this.tell("");
     this.list.replaceChildren();

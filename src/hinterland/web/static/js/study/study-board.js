@@ -1,4 +1,4 @@
-/** A finished game with variations: try other moves anywhere, comment, draw, see the best moves and the expected end. */
+/** A finished game with variations. The viewer can try other moves anywhere, comment, draw, and see the best moves and the expected end. */
 import { reasonOf, saveFile, Refused, downloadStudy, expectEnd, judgeLine, openRecord } from "../base/api.js";
 import { buttonOf, make, need, onDetail, onPress, setText, span, whileBusy, draw } from "../base/dom.js";
 import { formatGain, sentence } from "../base/format.js";
@@ -72,7 +72,7 @@ export class StudyBoard {
     }
   }
 
-  /** Request the missing data of this node: movers, scores, best moves. */
+  /** Request what is not known of the current node: seats to move, scores and, if they are shown, best moves. */
   async #ask() {
     const { at, tree } = this;
     const { nodes } = tree.branch(at);
@@ -179,7 +179,7 @@ export class StudyBoard {
   }
 }
 
-/** Possible moves as ghosts over a board: each with its place and gain. */
+/** Draws possible moves over a board: each as a faint piece or line, with what it gains. */
 class GhostLayer {
   layer = sheet("ghosts");
 
@@ -198,7 +198,7 @@ class GhostLayer {
   }
 }
 
-/** A piece on one place, a line between two. @param {[number, number][]} spots  in the unit square @param {string} words */
+/** A possible move: a faint piece on one place, or a faint line between two places. @param {[number, number][]} spots  in the unit square @param {string} words */
 function ghost(spots, words) {
   const isLine = spots.length > 1;
   const [from, to] = [spots[0], spots[spots.length - 1]].map(([across, down]) => [SCALE * across, SCALE * down]);
@@ -207,9 +207,9 @@ function ghost(spots, words) {
   return draw("g", {}, shape, label);
 }
 
-/** A game under study on the server: a game of the arena, or an opened game file that is kept there for a while. */
+/** A game under study on the server: a game of the arena, or an opened game file, which the server keeps for a while. */
 export class StudiedGame {
-  /** @param {string} url  where it is asked about @param {string | null} record  what was brought; null for a game of the arena's own */
+  /** @param {string} url  to which requests about the game go @param {string | null} record  the game file's text; null for a game of the arena */
   constructor(url, record = null) {
     this.url = url;
     this.record = record;
@@ -218,13 +218,13 @@ export class StudiedGame {
   /** @param {Line} line */
   judge = (line) => this.#asked(() => judgeLine(this.url, line));
 
-  /** The expected end of a variation. @param {Line} line @param {AbortSignal} signal */
+  /** Fetch the scores with which a variation is expected to end. @param {Line} line @param {AbortSignal} signal */
   expect = (line, signal) => this.#asked(() => expectEnd(this.url, line, signal));
 
-  /** The record of the game with a study in it, as a file. @param {Study} study */
+  /** Download the record of the game with a study in it. @param {Study} study */
   withStudy = (study) => this.#asked(() => downloadStudy(this.url, study));
 
-  /** Ask; if the server has forgotten the game file, send it again first. @template T @param {() => Promise<T>} ask @returns {Promise<T>} */
+  /** Send a request. If the server has forgotten the game file, send the file again, then the request. @template T @param {() => Promise<T>} ask @returns {Promise<T>} */
   async #asked(ask) {
     try {
       return await ask();

@@ -1,15 +1,15 @@
-/** A game and its variations as a tree of moves; the game itself is the first line and stays. */
+/** A game and its variations as a tree of moves; the game's own moves come first and cannot be deleted. */
 import { formatNumber, t } from "../base/words.js";
 
 /** @import { Move, Snapshot } from "../base/types.js" */
 
-/** A study in a link: compressed JSON in its fragment, which no server sees. @typedef {{ study: Study, record?: string }} Linked */
+/** A study in a link: compressed JSON in the link's fragment, which browsers do not send to a server. @typedef {{ study: Study, record?: string }} Linked */
 
-/** Longest link, in characters; programs that send links cut longer ones. */
+/** Most characters of the fragment: programs that pass links on cut longer links. */
 export const MAX_LINK_LENGTH = 16_000;
 const MAX_STUDY_BYTES = 4 * 1024 * 1024;
 
-/** Null if it would be too long. @param {Linked} linked @returns {Promise<string | null>} */
+/** Encode a study for a link; null if it would be too long. @param {Linked} linked @returns {Promise<string | null>} */
 export async function encodeStudy(linked) {
   const bytes = await through(new TextEncoder().encode(JSON.stringify(linked)), new CompressionStream("deflate-raw"));
   if (bytes.length > MAX_LINK_LENGTH) return null;
@@ -17,7 +17,7 @@ export async function encodeStudy(linked) {
   return text.length > MAX_LINK_LENGTH ? null : text;
 }
 
-/** Throws if it is invalid. @param {string} text @returns {Promise<Linked>} */
+/** Decode the study of a link; throws if it is invalid. @param {string} text @returns {Promise<Linked>} */
 export async function decodeStudy(text) {
   const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
   return JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"))));
@@ -39,7 +39,7 @@ async function through(bytes, stream) {
 /** @typedef {number[]} Mark  shares of the board: x, y of a circle; or x, y, x, y of an arrow */
 /** @typedef {{ id: number, parent: number, move: Move, seat: number, scores: number[] | null, toMove: number | null | undefined, children: number[], note: string, marks: Mark[] }} Node */
 /**
- * A study as a record holds it; nodes are numbered as its format says: the start, the game's moves, then these.
+ * A study as a record holds it. Nodes are numbered: 0 is the start, then come the game's moves, then `moves`.
  * @typedef {{ moves: { after: number, move: Move }[], comments: { node: number, text: string }[], marks: { node: number, points: Mark }[] }} Study
  */
 
@@ -65,7 +65,7 @@ export class StudyTree {
     return id;
   }
 
-  /** The child of a node that a move leads to; it is made if there is none. @param {number} parent @param {Move} move @returns {number} */
+  /** The node to which a move leads from `parent`; it is made if there is none. @param {number} parent @param {Move} move @returns {number} */
   add(parent, move) {
     const same = this.nodes[parent].children.find((id) => String(this.nodes[id].move) === String(move));
     if (same !== undefined) return same;
@@ -73,7 +73,7 @@ export class StudyTree {
     return this.#push(parent, move, -1, null);
   }
 
-  /** Delete a node and its descendants; the moves of the game stay. @param {number} id @returns {number} where one is then */
+  /** Delete a node and its descendants; the moves of the game stay. @param {number} id @returns {number} the node to show next */
   remove(id) {
     if (this.isGame(id)) return id;
     const { parent } = this.nodes[id];
@@ -84,21 +84,21 @@ export class StudyTree {
   /** Whether a node is a move of the game itself. @param {number} id */
   isGame = (id) => id <= this.length;
 
-  /** The nodes from the first move to one. @param {number} id @returns {Node[]} */
+  /** The nodes from the first move to a node. @param {number} id @returns {Node[]} */
   line(id) {
     const line = [];
     for (let at = id; at > 0; at = this.nodes[at].parent) line.unshift(this.nodes[at]);
     return line;
   }
 
-  /** The number of moves of the game that come first, and the moves after them. @param {number} id */
+  /** The way to a node: `ply`, how many moves of the game come first, and `nodes`, those of the variation after them. @param {number} id */
   branch(id) {
     const line = this.line(id);
     const own = line.filter((node) => !this.isGame(node.id));
     return { ply: line.length - own.length, nodes: own };
   }
 
-  /** All nodes that are not the game's own. @returns {Study} */
+  /** The study: all moves that are not the game's own, comments and marks. @returns {Study} */
   study() {
     /** @type {Map<number, number>} */
     const numbers = new Map(this.nodes.slice(0, this.length + 1).map(({ id }) => [id, id]));
