@@ -1,1 +1,1 @@
-"""The referee: asks, times, judges and records. Everything here is pure: begin with ``judge``."""
+"""The referee: asks players for moves, times, judges and records them. All is pure; read ``judge`` first."""

@@ -1,8 +1,8 @@
 """Chess clocks as values. Time is an argument: nanoseconds of a monotonic clock that the caller reads.
 
 An answer that arrives exactly at the limit is in time. The increment is added only after a move that was in time. The
-clock of a player at the other end of a network also runs while messages travel, less a fixed grace for each move. An
-answer is in time until the end of the grace, and the grace is not taken off the clock.
+clock of a player at the other end of a network also runs while messages travel. So a fixed grace of each move is free:
+it is not taken off the clock, and an answer that comes within it is in time.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ class TimeControl(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @classmethod
     def of_seconds(cls, seconds: float | None, increment: float = 0.0, move: float | None = None) -> TimeControl:
-        """Make a time control from seconds. Raises RulesError unless they are positive, finite and reasonable."""
+        """Make a time control from seconds.
+
+        Raises RulesError if one of them is below 0.001 or above 1,000,000; only the increment may be 0.
+        """
         for name, value in (("clock", seconds), ("limit of a move", move), ("increment", increment or None)):
             if value is not None and not 0.001 <= value <= LONGEST_SECONDS:
                 or_none = "0, or " if name == "increment" else ""
@@ -80,7 +83,7 @@ class Clocks(msgspec.Struct, frozen=True):
         return Clocks(self.control, self.left_ns, seat, now_ns, self.grace_ns)
 
     def postponed(self, delay_ns: int, now_ns: int) -> Clocks:
-        """Return clocks that do not charge the last ``delay_ns``, as far as they lie after the request."""
+        """Return clocks that do not charge the last ``delay_ns``, or the time since the request if that is shorter."""
         if self.running is None:
             return self
         since = min(self.since_ns + delay_ns, max(now_ns, self.since_ns))
@@ -88,7 +91,7 @@ class Clocks(msgspec.Struct, frozen=True):
 
     @property
     def deadline_ns(self) -> int | None:
-        """The last moment at which the running seat's answer is in time; None if it has no limit or no clock runs."""
+        """The last moment at which the running seat's answer is in time; None without a limit or a running clock."""
         if self.running is None:
             return None
         move_ms = self.control.move_ms
@@ -123,14 +126,14 @@ class Clocks(msgspec.Struct, frozen=True):
         return Clocks(self.control, tuple(left), grace_ns=self.grace_ns)
 
     def spent_ns(self, now_ns: int) -> int:
-        """Return how long the running clock has been running, grace included."""
+        """Return how long the running clock has run, grace included; 0 if no clock runs."""
         return 0 if self.running is None else max(now_ns - self.since_ns, 0)
 
     def _charged_ns(self, now_ns: int) -> int:
         return max(now_ns - self.since_ns - self._grace_now_ns, 0)
 
     def left_now_ns(self, seat: int, now_ns: int) -> int | None:
-        """Return the time that a seat has left at a moment."""
+        """Return the time that a seat has left at ``now_ns``."""
         left = self.left_ns[seat]
         if left is None or seat != self.running:
             return left

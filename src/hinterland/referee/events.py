@@ -37,7 +37,7 @@ class Unreadable(msgspec.Struct, frozen=True):
     turn: int
     """The turn whose request it answers."""
     code: str
-    """The error, as a code."""
+    """Code of the error."""
     detail: str
     """The same in words."""
 
@@ -53,13 +53,13 @@ class Lagged(msgspec.Struct, frozen=True):
     """The referee itself was late."""
 
     lag_ns: int
-    """The total delay since the last ``Lagged`` event."""
+    """The total delay since the last ``Lagged`` event, in nanoseconds."""
     stood_ns: int = 0
-    """The part of the delay in which the whole machine stood still at once."""
+    """The longest part of the delay in which the whole machine stood still; 0 if it never did."""
 
 
 class Paused(msgspec.Struct, frozen=True):
-    """The player asked in a turn was given a pause, in which its clock stood."""
+    """The player that is to move was given a pause, in which its clock stood still."""
 
     turn: int
     """Number of the turn."""
@@ -68,10 +68,10 @@ class Paused(msgspec.Struct, frozen=True):
 
 
 class Tick(msgspec.Struct, frozen=True):
-    """Time has passed: the deadline may be over."""
+    """Time has passed, so the deadline may be over."""
 
     late_hint: str = ""
-    """Advice to the author of a player that is late."""
+    """Advice to the author of the player, for the case that it is late."""
 
 
 class Resign(msgspec.Struct, frozen=True):
@@ -82,7 +82,7 @@ class Resign(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """The driver found a seat at fault."""
+    """The driver found a fault of a seat, such as a lost connection."""
 
     seat: int
     """The seat at fault."""
@@ -100,7 +100,7 @@ class TakeBack(msgspec.Struct, frozen=True):
 
 
 class Help(msgspec.Struct, frozen=True):
-    """Somebody was shown what moves would gain."""
+    """Somebody was shown what moves would gain, by a hint or a heat map."""
 
 
 class Void(msgspec.Struct, frozen=True):
@@ -147,7 +147,7 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """A move was illegal and the seat may try again; its clock runs on."""
+    """A move was illegal, but the seat may try again; the seat's clock runs on."""
 
     seat: int
     """The seat that moved."""
@@ -171,12 +171,12 @@ class Skipped(msgspec.Struct, frozen=True):
 
 
 class Delayed(msgspec.Struct, frozen=True):
-    """The referee was late; no clock was charged for it."""
+    """The referee was late; no clock was charged for the delay."""
 
     lag_ns: int
     """The total delay."""
     stood_ns: int = 0
-    """The part of the delay in which the whole machine stood still at once, which people should read."""
+    """The longest part of the delay in which the whole machine stood still; people are told of it unless it is 0."""
 
 
 class Discarded(msgspec.Struct, frozen=True):

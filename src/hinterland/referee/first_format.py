@@ -1,7 +1,7 @@
-"""Records of the first format, ``hinterland-record/1``. They can still be read, verified and replayed.
+"""Records of the first format, ``hinterland-record/1``. Such records can still be read, verified and replayed.
 
-These records keep lost turns and departures in two lists, each in its own order. If both happened after the same move,
-the game is replayed to find their order: a seat loses its turn as soon as it is to move.
+These records keep lost turns in one list and departures in another. If a lost turn and a departure follow the same
+move, the game is replayed to find which came first: the turn was lost as soon as its seat was to move.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class FirstRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 def seal(record: R) -> R:
-    """Return a record, of this format or the next, with correct checksums."""
+    """Return a record, of the first format or the second, with correct checksums."""
     whole: Any = record
     times = msgspec.structs.replace(whole.times, crc="")
     bare = msgspec.structs.replace(whole, crc="", times=type(times)("", ()))
@@ -73,7 +73,7 @@ def checksum(value: object) -> str:
 def order_events(record: FirstRecord) -> list[LostTurn | Departure]:
     """Return lost turns and departures in the order in which they happened.
 
-    If the record contradicts itself, the order that is returned cannot be played either.
+    If the record contradicts itself, the result is an order that cannot be played.
     """
     lost, gone = tuple(record.skipped or ()), record.departures
     at = [plies for plies, _ in lost]

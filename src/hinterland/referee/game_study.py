@@ -1,7 +1,8 @@
 """A study of a game: variations, comments, circles and arrows. A record may hold one.
 
 Nodes are numbered: 0 is the start, followed by the game's moves in order, and then by the study's own moves. The
-position at a node is the position just before the next move, so that a player who resigned there can play on.
+position at a node of the game is the one just before the next move. At the last node it is the one right after the last
+move, so that a player who then resigned can play on.
 """
 
 from __future__ import annotations
@@ -41,14 +42,14 @@ class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     node: int
     points: tuple[Share, ...]
-    """Coordinates as fractions of the board: x, y of a circle; x, y and x, y of an arrow."""
+    """Fractions of the board's side: x and y of a circle; x, y, x, y of an arrow from tail to head."""
 
 
 class GameStudy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The study of a game."""
 
     moves: tuple[Branch, ...] = ()
-    """Moves of variations; each is a node."""
+    """The moves of all variations; each move makes a node."""
     comments: tuple[Comment, ...] = ()
     """Comments, at most one for each node."""
     marks: tuple[Mark, ...] = ()

@@ -10,9 +10,9 @@ from hinterland.referee.clock import TimeControl
 
 
 class GameTerms(msgspec.Struct, frozen=True, kw_only=True):
-    """The terms of a game, settled before it begins. Its record holds the terms and what happened.
+    """The terms of a game, settled before it begins. The game's record holds them, and what happened then.
 
-    A whole match has the terms of its first game: see ``match.seat_players``.
+    The terms of a match are those of its first game; ``match.seat_players`` makes those of the other games.
     """
 
     rules: Rules
@@ -26,7 +26,7 @@ class GameTerms(msgspec.Struct, frozen=True, kw_only=True):
     number: int = 1
     """Number of the game in its match, from 1."""
     games: int = 1
-    """Number of games of the match, as far as it is known."""
+    """Number of games that the match is expected to have."""
 
     @property
     def game(self) -> Game:

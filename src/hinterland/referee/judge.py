@@ -1,17 +1,17 @@
 """The judge: one game as a pure state machine.
 
-``step(game, event, now) -> (game, effects)``. Its driver (a loop over players in this process, a server with sockets,
-the arena in the browser) reads the clock, feeds events and carries the effects out. Nothing here waits, sends or looks
-at the time. Observers, records and contests read the same effects, so they cannot disagree.
+``step(game, event, now) -> (game, effects)``. The driver of a game (a loop over players in this process, a server with
+sockets, the arena in the browser) reads the clock, feeds events and carries the effects out. Nothing here waits, sends
+or looks at the time. Observers, records and contests read the same effects, so they cannot disagree.
 
 Every request for a move has a turn number, which its answer must carry. An answer with another turn number is discarded
 and can never become a move later. A seat that is late, breaks the rules or leaves is withdrawn from the position. The
 game goes on while two seats are left in it. A seat that departed scores nothing.
 
-``Paused`` says how long a player was given a pause, in which its clock stood. Two events are about the referee itself.
-``RequestSent`` says when a request had been sent. The clock starts then, so that no player pays for the time that the
-referee took to judge the move before. ``Lagged`` says that the referee was late. No clock is charged for that time, and
-a game in which the referee stood still for too long is void, not lost.
+The event ``Paused`` says how long a pause was in which a player's clock stood still. Two events are about the referee
+itself. ``RequestSent`` says that a request has been sent. The clock starts at this moment, so that no player pays for
+the time that the referee took to judge the move before. ``Lagged`` says that the referee was late. No clock is charged
+for that time, and a game in which the referee stood still for too long is void, not lost.
 """
 
 from __future__ import annotations
@@ -96,9 +96,9 @@ class Judged(msgspec.Struct, frozen=True):
     clocks: Clocks
     """The clocks."""
     illegal: tuple[Illegal, ...]
-    """Cost of an illegal move for each seat."""
+    """What an illegal move costs each seat."""
     most_refusals: int | None = None
-    """Number of illegal moves in a turn that are only refused; one more is a verdict. None: no limit."""
+    """With RETRY: most illegal moves in a turn. One more is the verdict ``illegal``. None: no limit."""
     refusals: int = 0
     """Illegal moves since the last request."""
     turn: int = 0
@@ -133,8 +133,8 @@ def begin(
 ) -> Judged:
     """Return a game that waits for Begin, from any position.
 
-    ``illegal``: cost of an illegal move, one value for all seats or one for each. ``grace_ms``: one value for each
-    seat, or empty.
+    ``illegal``: cost of an illegal move, one value for all seats or one for each. ``grace_ms``: free milliseconds of
+    each move, one value for each seat; empty: none.
     """
     players = position.rules.players
     clocks = Clocks.fresh(control, players, grace_ms)
@@ -143,7 +143,7 @@ def begin(
 
 
 def step(game: Judged, event: Event, now_ns: int) -> Step:
-    """Return the game after an event at a moment, and the effects."""
+    """Return the game after an event that happens at ``now_ns``, and the effects of the event."""
     if game.ending is not None:
         return game, (Discarded(event.seat, "the game is over"),) if isinstance(event, Answer | Unreadable) else ()
     match event:
@@ -172,7 +172,7 @@ def step(game: Judged, event: Event, now_ns: int) -> Step:
 
 
 def ranking(game: Judged) -> tuple[int, ...]:
-    """Return the rank of each seat, 1 for the best; empty while the game goes on or if it is void.
+    """Return the rank of each seat, 1 for the best; empty if the game goes on or is void.
 
     Seats that stayed to the end rank above those that left, and a seat that left later above one that left earlier.
     Seats that stayed are ranked by score; equal scores share a rank.
@@ -259,7 +259,10 @@ def _withdraw_late_seat(game: Judged, now_ns: int, late_hint: str = "") -> Step:
 
 
 def _withdraw(game: Judged, seat: int | None, verdict: Verdict, detail: str, now_ns: int) -> Step:
-    """Withdraw a seat. End the game if fewer than two are left; ask the next seat if it was its turn."""
+    """Withdraw a seat.
+
+    End the game if fewer than two seats are left; else, if the seat was to move, ask the next one.
+    """
     if seat is None or seat not in game.position.staying:
         return game, ()
     departed = Departure(seat, verdict, detail, len(game.position.moves))

@@ -16,7 +16,7 @@ from hinterland.referee.record import Record
 DRAWN_NOTE = "drawn at random"
 """The record's note on a move that no player chose."""
 MAX_TRIES = 3
-"""Most attempts at a game that is void."""
+"""Most attempts at one game, if each is void."""
 
 
 class PlayerResult(msgspec.Struct, frozen=True):
@@ -39,7 +39,7 @@ class Result(msgspec.Struct, frozen=True):
     number: int = 1
     """Number of the match at its host."""
     unplayed: str = ""
-    """The games that were not played and the reason, in words."""
+    """Which games were not played, and why, in words; empty if all were played."""
 
 
 def seating(number: int, players: int) -> tuple[int, ...]:
@@ -66,7 +66,7 @@ def begin(terms: GameTerms, opening: Sequence[Move] = (), **options: Any) -> jud
 
 
 def distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """Make names unique: the second player of a name becomes name#2 and so on."""
+    """Make names unique: the second player called ``ann`` becomes ``ann#2``, and so on."""
     seen: dict[str, int] = {}
     unique = []
     for name in names:
@@ -92,7 +92,10 @@ def result(game: str, names: Sequence[str], records: Sequence[Record], file: str
 
 
 def unplayed(games: Sequence[int], names: Sequence[str]) -> str:
-    """Say which games were not played because players had left. Games count from 1; none given: the next game."""
+    """Say which games were not played because players had left.
+
+    ``games``: their numbers, from 1; empty: the next game.
+    """
     gone = ", ".join(names)
     match [str(number) for number in games]:
         case []:
@@ -106,6 +109,6 @@ def unplayed(games: Sequence[int], names: Sequence[str]) -> str:
 def make_void_error(number: int, detail: str) -> ArenaError:
     """Return the error for a game that was void at every attempt.
 
-    ``number`` counts from 0; ``detail`` is the last reason.
+    ``number``: of the game, from 0. ``detail``: why its last attempt was void.
     """
     return ArenaError(f"game {number + 1} was void {MAX_TRIES} times, the last time because {detail}")

@@ -1,10 +1,10 @@
 """Records: one finished game as one line of JSON, from which everything can be replayed and judged again.
 
 One field, ``times``, holds everything that depends on when a game was played. All other fields are equal in two runs
-with the same seed. Three checksums, of the game, of its times and of a study, find what a replay cannot see: a changed
-digit in a name or a time. Each column holds one kind of value, so that tools which read lines of JSON need no help.
-Records of the first format can also be read (``first_format``). Nothing here opens a file (``hinterland.storage``
-does).
+with the same seed. Three checksums, of the game, of its times and of a study, find what a replay cannot see, such as a
+changed digit in a name or a time. Each field holds one kind of value, so that tools which read lines of JSON as a table
+can read records. Records of the first format can also be read (``first_format``). Nothing here opens a file
+(``hinterland.storage`` does).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Between(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: int
     """The seat."""
     event: Literal["lost", "left"]
-    """Whether the seat lost its turn or left the game."""
+    """What happened: the seat lost its turn, or left the game."""
     reason: str = ""
     """The verdict on a seat that left; empty for a lost turn."""
     detail: str = ""
@@ -49,7 +49,7 @@ class Between(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Note(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player's note on one of its moves, for instance that it is not proven best."""
+    """A player's note on one of its moves, for instance that the move is not proven best."""
 
     ply: int
     """Number of the move, from 0."""
@@ -73,7 +73,7 @@ class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ContestPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The place of a game in a contest; with its number in the match it identifies the game."""
+    """The match of a contest to which a game belongs; with the game's number in the match it identifies the game."""
 
     plan: str
     """The plan's hash."""
@@ -87,7 +87,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """One finished game."""
 
     format: str = FORMAT
-    """Identifies a line as a record."""
+    """Identifies a line as a record of this format."""
     game: str
     """The game's name in the catalogue."""
     rules: dict[str, Any]
@@ -95,7 +95,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     players: tuple[str, ...]
     """Names by seat."""
     seed: int | None
-    """Seed of the match; None if chance had no part."""
+    """Seed of the match; None if nothing was random."""
     number: int
     """Number of the game in its match, from 1."""
     clock: TimeControl
@@ -130,7 +130,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def played(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """(seat, the numbers of its move), in order of play."""
+        """For each move, in order of play: (seat, numbers of the move)."""
         return tuple(zip(self.movers, self.moves, strict=True))
 
     @property
@@ -141,7 +141,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def check_seats(record: Record) -> None:
-    """Raise RecordError if a record names seats that its game does not have; replaying it shows more."""
+    """Raise RecordError if a record names seats that its game does not have. The game is not replayed."""
     count = len(record.players)
     if count < 2:
         raise RecordError(f"a game has at least 2 players, not {count}")
@@ -153,7 +153,7 @@ def check_seats(record: Record) -> None:
 
 
 def of_game(terms: GameTerms, judged: Judged, started: str) -> Record:
-    """Make the record of a game that has ended. Raises RecordError for one that goes on."""
+    """Make the record of a game that has ended. Raises RecordError for a game that goes on."""
     ending = judged.ending
     if ending is None:
         raise RecordError("only a game that has ended has a record")
@@ -241,12 +241,12 @@ def _read(game: Game, played: Iterable[tuple[int, tuple[int, ...]]]) -> Iterator
 
 
 def to_line(record: Record) -> bytes:
-    """Write a record as one line, newline included, in the format it says."""
+    """Write a record as one line, newline included, in the format that the record names."""
     return msgspec.json.encode(_as_first(record) if record.format == first_format.FORMAT else record) + b"\n"
 
 
 def read_line(line: bytes | str) -> Record:
-    """Read one line, of either format, without judging it. Raises RecordError."""
+    """Read one line, of either format, without judging the game. Raises RecordError."""
     try:
         loose = read_json(line)
     except BadText as error:
@@ -276,7 +276,7 @@ def sealed(record: Record) -> Record:
 
 
 def studied(record: Record, study: GameStudy | None) -> Record:
-    """Return a record with this study, or without a study, in the format that can hold it."""
+    """Return a record of the present format, which can hold a study, with this study; None: without any."""
     return sealed(msgspec.structs.replace(record, format=FORMAT, study=study or msgspec.UNSET))
 
 

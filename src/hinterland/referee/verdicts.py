@@ -41,7 +41,7 @@ class Illegal(StrEnum):
     SKIP = "skip"
     """The turn is lost."""
     RETRY = "retry"
-    """Nothing but time: the same request stands again, as often as the game allows."""
+    """It costs only time: the same request stands again, as often as the game allows."""
 
 
 class Departure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,11 +65,11 @@ class Ending(msgspec.Struct, frozen=True):
     winners: tuple[int, ...]
     """The seats that won."""
     reason: str
-    """The rules' reason or the referee's verdict."""
+    """Why it ended: a reason of the rules, such as ``complete``, or a verdict."""
     detail: str
     """The same in words."""
     at_fault: int | Literal["operator", "referee"] | None = None
-    """The seat whose departure ended the game, or who made the game void; None if the rules ended it."""
+    """The seat whose departure ended the game, or the party that made it void; None if it ended by the rules."""
 
 
 def departed_scores(scores: tuple[int, ...], departed: frozenset[int]) -> tuple[int, ...]:

@@ -1,7 +1,6 @@
 """Reads one JSON object from an untrusted sender: costly or ambiguous input is refused early.
 
-The limits are narrower than those of JSON: a message is flat except for the move in it, and every
-programming language can hold its numbers.
+It accepts less than JSON allows: few levels of nesting, and only numbers that every programming language can hold.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ MAX_DEPTH = 8
 MAX_WHOLE_NUMBER = 2**53 - 1
 """The greatest whole number that is exact in every language."""
 STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
-"""Matches a string. A string without an end matches up to the end of the text, so that no text is searched twice."""
+"""Matches a string. An unfinished string matches up to the end of the text, so that the search takes linear time."""
 BRACKET = re.compile(r"[\[\]{}]")
 
 

@@ -1,7 +1,7 @@
 """Cuts bytes into lines, in bounded memory and linear time, however the bytes are cut into packets.
 
-A line ends with LF or CRLF. The first byte beyond a bound ends the reading: nothing after it is looked at, and nothing
-is kept. The packets do not decide which byte that is.
+A line ends with LF or CRLF. The first byte beyond a bound ends the reading: no later byte is looked at, and nothing is
+kept. Which byte this is does not depend on the packets.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class Framer:
         self.first = b""
         """The first few bytes of the connection, by which misconnections are recognised."""
         self.fault: Broken | None = None
-        """The bound that was exceeded, after which nothing is read; None if there is none."""
+        """The bound that was exceeded, after which nothing more is read; None while all bounds are kept."""
         self.last_ns = 0
-        """Moment when the last byte came."""
+        """Moment when the last byte came, in nanoseconds."""
         self._unfinished = bytearray()
         self._bytes = 0
         self._lines = 0
@@ -38,7 +38,7 @@ class Framer:
         return bytes(self._unfinished)
 
     def feed(self, data: bytes, stamp_ns: int) -> list[bytes]:
-        """Take bytes that came at a moment; return the lines they complete, without their ends."""
+        """Take bytes that came at ``stamp_ns``; return the lines that they complete, without line ends."""
         if self.fault is not None or not data:
             return []
         self.last_ns = stamp_ns
@@ -58,7 +58,7 @@ class Framer:
         return line
 
     def renew(self) -> None:
-        """Count bytes and lines anew: a request was sent."""
+        """Count bytes and lines from 0 again, since a request was sent."""
         self._bytes = self._lines = 0
 
     def close(self) -> None:
@@ -92,7 +92,7 @@ class Framer:
         return bytes(self._unfinished).removesuffix(b"\r")
 
     def _append(self, data: bytes, start: int, end: int) -> bool:
-        """Add bytes to the unfinished line, unless it becomes too long. A CR may yet be part of its end."""
+        """Add bytes to the unfinished line; return False if it became too long. A CR may belong to the line end."""
         if start == end:
             return True
         longest = self.limits.line_bytes

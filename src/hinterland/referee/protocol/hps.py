@@ -23,7 +23,7 @@ NUMBER = re.compile(r"-?[0-9]{1,15}")
 SPACES = re.compile(r"[ \t]+")
 MIN_WEIGHT = 1
 OUT_OF_TIME_SCORE, WITHDRAWN_SCORE = -2, -1
-"""Scores in the last line of a game for a seat that left it."""
+"""Scores in the last line of a game for a seat that was late, and for a seat that left for any other reason."""
 
 
 class HpsSession(LineSession):
@@ -60,7 +60,7 @@ class HpsSession(LineSession):
     def greet(self, seating: session.Seating) -> bytes:
         """Send the number of players and stones, the weight if stones have one, and the player's number.
 
-        Raises HinterlandError for a game without stones, or with weights that this protocol lacks.
+        Raises HinterlandError for a game without stones, or with weights if the protocol cannot express them.
         """
         self._needs_token = seating.needs_token
         self.expect(seating.rules)
@@ -68,7 +68,7 @@ class HpsSession(LineSession):
         return encode_numbers(*self._game_words, 0 if seating.number is None else seating.number + 1)
 
     def expect(self, rules: Rules) -> None:
-        """Take the rules of the first line. Raises HinterlandError as ``greet`` does."""
+        """Take the rules, from which the first line is made. Raises HinterlandError as ``greet`` does."""
         if not isinstance(rules, StoneRules):
             raise HinterlandError(f"protocol {self.protocol} is for games with stones; {rules.game} has none")
         self._is_weighted = _read_weight(rules) is not None
@@ -88,7 +88,7 @@ class HpsSession(LineSession):
         return super().start(start)
 
     def request_move(self, request: session.MoveRequest) -> bytes:
-        """Ask for a move. Bytes that came before are dropped."""
+        """Ask for a move. Bytes that came before the request are dropped."""
         self._drop_unfinished()
         super().request_move(request)
         self._is_late = False
@@ -97,7 +97,7 @@ class HpsSession(LineSession):
         return line
 
     def repeat_request(self, code: str, detail: str) -> bytes:  # noqa: ARG002
-        """Repeat the request without moves, since all moves were sent. Bytes that came before are dropped."""
+        """Repeat the request without moves, since the player has got them. Bytes that came before this are dropped."""
         if self._request is None:
             return b""
         self._drop_unfinished()
@@ -120,7 +120,7 @@ class HpsSession(LineSession):
         return self._encode_state(1, scores, over.moves, weight)
 
     def dismiss(self, farewell: session.Farewell) -> bytes:
-        """Send the reason in one line; after a match with a result, nothing."""
+        """Send the reason in one line; send nothing if the match has a result."""
         if farewell.names:
             return b""
         detail = " ".join(farewell.detail.split())
@@ -133,7 +133,7 @@ class HpsSession(LineSession):
         return encode_numbers(flag, *weight, *by_number, *self._list_news(moves))
 
     def _list_news(self, moves: session.Moves) -> Iterable[int]:
-        """List the moves not yet sent. A player knows its own, unless it came in the middle of the game."""
+        """List the moves not yet sent. A player's own moves are left out, unless it came in the middle of the game."""
         seat, numbers = self._playing.seat, self._playing.numbers
         news = []
         for mover, move in moves[self._told :]:
@@ -188,7 +188,7 @@ class HpsSession(LineSession):
         return f"a move is written as whole numbers, {'row col weight' if self._is_weighted else 'row col'}"
 
     def _name_other_protocol(self, text: str) -> str:
-        """Name another protocol that a line seems to belong to; empty if none."""
+        """Return words that name another protocol to which a line seems to belong, or nothing."""
         other = guess_protocol(text.encode())
         return f"; it seems to be of protocol {other}" if other not in (None, self.protocol) else ""
 

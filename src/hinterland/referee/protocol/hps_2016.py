@@ -1,15 +1,15 @@
 """The course's protocol of autumn 2016: each request is one line with a flag and all stones. Players send no name.
 
-Established by its server and sample client, which the history of the public repository herbertli/Gravitational_Voronoi
-keeps (folders ``energon`` and ``localhost``), and by players of that year in apsdehal/Heuristics-Problem-Solving
-(folder ``week5``):
+All this is known from its server and sample client, which the history of the public repository
+herbertli/Gravitational_Voronoi keeps (folders ``energon`` and ``localhost``), and by players of that year in
+apsdehal/Heuristics-Problem-Solving (folder ``week5``):
 
 - Nothing is sent on connecting. Players read from their command lines how many stones and players there are.
 - A request is ``0 count row col player row col player …``, all stones in order of play, players from 1; the answer is
-  ``row col``. Neither had a line end.
+  ``row col``. Neither the request nor the answer had a line end.
 - When the game is over, all players get the same line with flag 1, and hang up: a connection plays one game.
 
-Here a request ends with a line end, which those clients take for space. ``docs/protocols.md`` has the rest.
+This session ends a request with a line end, which those clients take for a space. ``docs/protocols.md`` has the rest.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Hps2016Session(HpsSession):
     habits: ClassVar[str] = "players send no name · a match is one game · text after the numbers of a move is ignored"
 
     def take_unfinished(self) -> Sequence[Inbound]:
-        """Take silence for the introduction that nobody sends; later, take an unfinished answer."""
+        """Take the first silence as the introduction, since no player sends one; later, take an unfinished answer."""
         if self.is_closed or self.has_introduced:
             return super().take_unfinished()
         self.has_introduced = True

@@ -1,17 +1,17 @@
 """The course's protocol of autumn 2018: JSON objects, without ids.
 
-Established by the server, the sample client and the README of the public repository herbertli/Gravitational_Voronoi,
-and by a player of that year in dogedogethedoge/tmp:
+All this is known from the server, the sample client and the README of the public repository
+herbertli/Gravitational_Voronoi, and by a player of that year in dogedogethedoge/tmp:
 
 - The server begins: ``{"num_players": 2, "num_stones": 10, "player_number": 1}``, players from 1. The player answers
   with ``{"player_name": "…"}``, once for the whole match.
-- A request is ``{"game_over": false, "scores": [0, 0], "moves": [], "remaining_time": 120.0}``: seconds, scores by
-  player number, and the moves since the player's own last one as ``[row, col, player]``. The answer is
-  ``{"move_row": 500, "move_col": 500}``, of which the server took ``int`` of each and ignored all other keys.
-- When the game is over, all players get the same with ``"game_over": true``; what follows belongs to the next game.
+- A request is ``{"game_over": false, "scores": [0, 0], "moves": [], "remaining_time": 120.0}``, with the seconds that
+  are left, the scores by player number, and the moves since the player's own last move as ``[row, col, player]``. The
+  answer is ``{"move_row": 500, "move_col": 500}``; the server took ``int`` of each value and ignored all other keys.
+- When the game is over, all players get such an object with ``"game_over": true``; the next game follows.
 
-The old server sent the newest move first, against its README; here the oldest is first. ``docs/protocols.md`` has the
-rest.
+The old server sent the newest move first, against its README; this session sends the oldest first.
+``docs/protocols.md`` has the rest.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ PLACE_KEYS = ("move_row", "move_col")
 
 
 class ObjectFramer(Framer):
-    """Cuts bytes into objects that nothing separates: one ends where its brackets do, whatever the packets.
+    """Cuts bytes into JSON objects that nothing separates: an object ends with its last closing bracket.
 
-    Each becomes one line; text between them is cut into lines. The bounds are those of lines.
+    Each object becomes one line; text between objects is cut into lines. The bounds of lines hold for both.
     """
 
     def __init__(self, limits: InboundLimits) -> None:
@@ -93,7 +93,7 @@ class Hps2018Session(HpsSession):
         return _encode_object(num_players=players, num_stones=stones, player_number=number)
 
     def request_move(self, request: MoveRequest) -> bytes:
-        """Ask for a move, with the seconds that are left. Bytes that came before are dropped."""
+        """Ask for a move, with the seconds that are left. Bytes that came before the request are dropped."""
         clock = request.clock
         self._left_ms = clock.move_ms if clock.left_ms is None else clock.left_ms
         return super().request_move(request)
@@ -115,7 +115,7 @@ class Hps2018Session(HpsSession):
         return Introduction(name)
 
     def _read_move(self, text: str) -> tuple[int, ...] | None:
-        """Return row and column, read as by the course's server; None if they are not both there."""
+        """Return row and column, read as the course's server read them; None unless both are given."""
         try:
             fields = read_object(text)
             row, col = (_read_whole_number(fields[key]) for key in PLACE_KEYS)

@@ -19,7 +19,7 @@ from hinterland.referee.protocol.line_session import LineSession
 from hinterland.referee.verdicts import Illegal
 
 MAX_IGNORED_NOTICES = 16
-"""Most notices in a game that a message was ignored."""
+"""Most ``ignored`` messages that one player gets in a game."""
 COMMENT = session.Ignored("a comment")
 
 
@@ -101,7 +101,7 @@ class JsonSession(LineSession):
         self._is_open = False
 
     def report_ignored(self, ignored: session.Ignored) -> bytes:
-        """Report that a message was ignored; nothing for comments, nor after many reports in this game."""
+        """Report that a message was ignored, unless it was a comment or the game has had too many reports."""
         if ignored == COMMENT or self._ignored == MAX_IGNORED_NOTICES:
             return b""
         self._ignored += 1

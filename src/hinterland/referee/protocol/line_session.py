@@ -1,8 +1,9 @@
-"""A session is one side of the conversation with one player over one connection, whatever carries it.
+"""A session is the referee's side of the conversation with one player over one connection.
 
-It turns bytes into messages, and messages into bytes. The caller gives it the time of every byte. It remembers only
-what its protocol needs: an unfinished line, the request that stands, which moves the player knows. This class does what
-all protocols share: it cuts lines, checks limits, and ends the reading.
+It turns bytes into messages, and messages into bytes, whatever carries them. The caller says when each byte came. A
+session remembers only what its protocol needs: an unfinished line, the request that stands, the moves that the player
+knows. The class ``LineSession`` does what all protocols share: it cuts lines, checks limits, and stops reading after a
+fault.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ class LineSession(ABC):
     illegal: ClassVar[Illegal]
     """Cost of an illegal move, unless the match sets another."""
     habits: ClassVar[str]
-    """What is accepted beyond the protocol's rules, in words; empty if it is strict."""
+    """Peculiarities taken over from the course's servers, in words; empty if there are none."""
     says_name: ClassVar[bool] = True
-    """Whether a player introduces itself; if not, ``take_unfinished`` takes a moment of silence for it."""
+    """Whether a player introduces itself; if not, ``take_unfinished`` takes silence for an introduction."""
     number_is_final: ClassVar[bool] = True
     """Whether the greeting fixes the player's number; if not, the welcome does."""
     has_weights: ClassVar[bool] = True
@@ -58,11 +59,11 @@ class LineSession(ABC):
 
     @property
     def quiet_at_ns(self) -> int | None:
-        """When silence will end an unfinished answer, if no byte comes; None if there is none."""
+        """When silence will end an unfinished answer, if no byte comes; None if no answer is unfinished."""
         return None
 
     def feed(self, data: bytes, stamp_ns: int) -> Sequence[session.Inbound]:
-        """Take bytes that came at a moment."""
+        """Take bytes that came at ``stamp_ns``; return the messages that they complete."""
         if self.is_closed:
             return ()
         lines = self.framer.feed(data, stamp_ns)
@@ -78,7 +79,10 @@ class LineSession(ABC):
         return inbound
 
     def take_unfinished(self) -> Sequence[session.Inbound]:
-        """Take an unfinished line as a whole line, if it can be one. Called after silence, or when the time is up."""
+        """Take an unfinished line as a whole line, if it can be a whole answer.
+
+        Called after silence, or when the time is up.
+        """
         return ()
 
     def end_of_file(self) -> Sequence[session.Inbound]:
@@ -132,7 +136,7 @@ class LineSession(ABC):
 
     @abstractmethod
     def _understand(self, text: str, stamp_ns: int) -> Sequence[session.Inbound]:
-        """Return the messages in a line that is not blank. Raises BadText if it breaks the protocol."""
+        """Return the messages in a line that is not blank. Raises BadText if the line breaks the protocol."""
 
     def _feed_line(self, line: bytes, stamp_ns: int) -> Sequence[session.Inbound]:
         try:
@@ -147,14 +151,14 @@ class LineSession(ABC):
         return session.Broken(verdict, detail)
 
     def _count_stray(self, detail: str) -> session.Inbound:
-        """Count an answer to no request; too many in a row break the protocol."""
+        """Count an answer that belongs to no request; too many in a row break the protocol."""
         self._strays += 1
         if self._strays > self.limits.stray_lines:
             return self._break(Verdict.PROTOCOL, f"more than {self.limits.stray_lines} answers in a row to no request")
         return session.Ignored(detail)
 
     def _make_refusal(self, detail: str) -> bytes | None:
-        """Return the last line for a client of another protocol, such as a browser; None for all others."""
+        """Return the last words to a browser, as an HTTP response; None for all other clients."""
         return make_http_refusal(self.framer.first, detail) if not self.has_introduced else None
 
     @property

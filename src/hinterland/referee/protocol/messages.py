@@ -1,7 +1,7 @@
 """The messages of protocol ``hinterland-json/1`` as types, from which the published schema is made.
 
-A program must ignore messages of unknown types, and unknown fields: there may be more of both some day. The referee
-accepts only the types and fields below.
+A player must ignore messages of unknown types, and unknown fields: later versions may add both. The referee accepts
+only the types and fields below.
 """
 
 from __future__ import annotations

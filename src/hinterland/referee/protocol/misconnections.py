@@ -1,6 +1,7 @@
-"""Misconnections: browsers, TLS, SSH, telnet, and players of our other protocols.
+"""Misconnections: clients for which this port is not meant, from browsers to players of our other protocols.
 
-They are recognised by their first bytes and answered with one line that says what this port is for.
+Clients of HTTP, TLS, SSH, telnet and other protocols are recognised by their first bytes, and answered with one line
+that says what this port is for.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ HTTP_METHODS = (b"GET", b"HEAD", b"POST", b"PUT", b"DELETE", b"OPTIONS", b"PATCH
 HTTP_START = re.compile(rb"(?:%s) (?:[/*]|https?:|[\w.-]+:\d)|PRI \* HTTP/" % b"|".join(HTTP_METHODS))
 JSON_START = re.compile(rb'\{\s*(?:\}|"(\w*+)("?))')
 PROTOCOL_BY_FIRST_KEY = {b"type": "json", b"player_name": "hps-2018", b"move_row": "hps-2018", b"move_col": "hps-2018"}
-"""Protocol of an object that begins with this key."""
+"""The protocol of a JSON object, by the object's first key."""
 TWO_NUMBERS = re.compile(rb"-?\d+[ \t]+-?\d+\s*")
 TLS_START = re.compile(rb"\x16\x03[\x00-\x04]")
 TELNET_START = re.compile(rb"\xff[\xf0-\xfe]")
@@ -41,7 +42,7 @@ def describe_misconnection(first_bytes: bytes, protocol: str | None = None) -> s
 
 
 def make_http_refusal(first_bytes: bytes, line: str) -> bytes | None:
-    """Return the line as a response for a browser; None for other clients."""
+    """Return the line as an HTTP response if the client speaks HTTP, else None."""
     if not HTTP_START.match(first_bytes.lstrip(b" \t\r\n")):
         return None
     body = f"{line}\n".encode()
@@ -71,7 +72,7 @@ def _recognise(start: bytes, protocol: str | None) -> str | None:
 
 
 def guess_protocol(start: bytes) -> str | None:
-    """Return the protocol that these bytes seem to belong to; None if they do not tell, or not yet.
+    """Return the protocol to which these first bytes seem to belong; None if they do not show it, or not yet.
 
     It is "json" or "hps-2018" for an object, and "hps" for two numbers, although a move of "hps-2016" looks the same.
     """
@@ -88,7 +89,7 @@ def guess_protocol(start: bytes) -> str | None:
 
 
 def _is_plain_line(start: bytes) -> bool:
-    """Say whether this is text that can become neither JSON nor a browser's request."""
+    """Say whether this is the beginning of a text that can become neither JSON nor an HTTP request."""
     if not start or not 0x20 <= start[0] < 0x7F or start[:1] in b'{["':
         return False
     may_be_http = any(method.startswith(start[: len(method)]) for method in (*HTTP_METHODS, b"PRI", b"SSH-"))

@@ -26,7 +26,7 @@ TERMINAL_CODE = re.compile(
     r"|\x1b[ -/]*[0-~]?"
 )
 INVISIBLE_CHARACTERS = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f")
-"""Letters and marks without a picture."""
+"""Characters that Unicode counts as letters or marks, but that show nothing."""
 PATH_REPLACEMENTS = str.maketrans({"/": "_", "\\": "_", "\u2215": "_", "\u2044": "_"})
 MIN_TOKEN_CHARS, MAX_TOKEN_CHARS = 8, 200
 
@@ -34,9 +34,9 @@ MIN_TOKEN_CHARS, MAX_TOKEN_CHARS = 8, 200
 def clean_name(text: str, taken: Container[str]) -> str:
     """Return the cleaned name of a player, at most 40 characters.
 
-    Terminal codes, control characters, direction marks and other invisible characters are dropped, slashes become "_",
-    a run of dots one dot, and a name longer than 32 characters is cut. A name with nothing left becomes "player". A
-    name that is taken gets the suffix #2, #3 …
+    Terminal codes, control characters, direction marks and other invisible characters are dropped. Slashes become "_",
+    several dots in a row become one, and a name is cut after 32 characters. A name of which nothing is left becomes
+    "player". A name that is taken gets the suffix #2, #3 …
     """
     name = _make_visible(text)
     if name not in taken:
@@ -57,14 +57,14 @@ def _make_visible(text: str) -> str:
 
 
 def _is_visible(character: str) -> bool:
-    """Say whether a character has a picture, or is a space."""
+    """Say whether a character shows something, or is a space."""
     if character.isspace():
         return True
     return unicodedata.category(character)[0] != "C" and character not in INVISIBLE_CHARACTERS
 
 
 def _drop_extra_accents(text: str) -> str:
-    """Drop accents without a character, and all but a few on one character."""
+    """Drop accents that stand on no character, and more than MAX_ACCENTS on one."""
     kept: list[str] = []
     room = 0
     for character in text:
@@ -79,9 +79,9 @@ def _drop_extra_accents(text: str) -> str:
 
 
 def parse_tokens(text: str, players: int) -> dict[str, str]:
-    """Read lines ``name token``, skipping empty lines and those that begin with #.
+    """Read lines ``name token``; skip empty lines, and lines that begin with #.
 
-    Raises BadText that names the line, or if there are fewer names than players.
+    Raises BadText that names the wrong line, or says that there are fewer names than players.
     """
     tokens: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), start=1):

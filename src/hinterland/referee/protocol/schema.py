@@ -16,8 +16,9 @@ from hinterland.review import Review
 def json_schema() -> dict[str, Any]:
     """Return the schema of one message in either direction, as plain JSON values.
 
-    ``$defs`` holds ``FromPlayer``, ``ToPlayer`` and every message by name, and also ``Record`` and ``FirstRecord``, a
-    line of a file of records in either format, and ``Review``, the output of ``analyse --json``.
+    ``$defs`` holds ``FromPlayer``, ``ToPlayer`` and every message by name. It also holds ``Record`` and
+    ``FirstRecord``, which describe a line of a file of records in the second and the first format, and ``Review``, the
+    output of ``analyse --json``.
     """
     kinds = {"FromPlayer": get_args(FromPlayer), "ToPlayer": get_args(ToPlayer)}
     every = [*(kind for group in kinds.values() for kind in group), Record, FirstRecord, Review]

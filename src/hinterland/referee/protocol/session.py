@@ -1,4 +1,4 @@
-"""Messages to and from a player, whatever the protocol and the carrier."""
+"""Messages to and from a player, as values that are the same for all protocols and carriers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Moves = tuple[tuple[int, Move], ...]
 class InboundLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Limits on what a connection may send.
 
-    A player that exceeds one gets a verdict; what is beyond the bound is never kept in memory.
+    A player that exceeds a limit gets a verdict; bytes beyond the limit are never kept in memory.
     """
 
     line_bytes: int = 4096
@@ -49,7 +49,7 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
     game_id: str
     """Unique among all games of this referee."""
     terms: GameTerms
-    """The terms of the game. Sessions do not send the seed."""
+    """The terms of the game. A session does not send their seed."""
     seat: int
     """The seat of this player."""
     numbers: tuple[int, ...]
@@ -106,7 +106,7 @@ class Introduction(msgspec.Struct, frozen=True):
     name: str
     """The name as sent, decoded but not yet cleaned."""
     token: str | None = None
-    """The token, if it sent one."""
+    """The token, if the player sent one."""
 
 
 class MoveReply(msgspec.Struct, frozen=True):
@@ -121,7 +121,7 @@ class MoveReply(msgspec.Struct, frozen=True):
 
 
 class UnreadableReply(msgspec.Struct, frozen=True):
-    """An answer to the request that stands. It is a message but no move, so the rules will refuse it."""
+    """An answer to the request that stands. It is a message but no move, so the judge will refuse it."""
 
     turn: int
     """Number of the turn."""
