@@ -17,8 +17,8 @@ __all__ = ["in_one_line", "main", "run"]
 DONE, WRONG_USE, FAULT, INTERRUPTED, SIGNALLED = 0, 2, 70, 130, 128
 """Exit codes. ``WRONG_USE`` also means that a command is impossible here; ``FAULT`` is an internal error.
 
-``INTERRUPTED`` means Ctrl-C. After another signal the code is ``SIGNALLED`` plus the signal's number. 1 is the code of
-a command whose answer is no, and of nothing else.
+``INTERRUPTED`` means Ctrl-C. After another signal the code is ``SIGNALLED`` plus the signal's number. Code 1 only means
+that a command's answer is no, such as that a record is wrong.
 """
 INTERRUPT_AGAIN_S = 0.05
 HELP = """An arena for games of territory: play, referee, replay and watch them.
@@ -27,7 +27,7 @@ Begin with `hinterland serve`, and open the address that it prints, or with `hin
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit with its code, whatever happens."""
+    """Run the command line, and end the process with the exit code, whatever happens."""
     ended_by: list[int] = []
     try:
         ended_by = _end_as_by_ctrl_c()
@@ -41,14 +41,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
             code = _complain(fault, WRONG_USE)
     except KeyboardInterrupt:
         code = _complain("interrupted", INTERRUPTED)
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # there is nothing left to clean up
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # all is cleaned up: another signal may end the process
         if callable(signal.getsignal(number := getattr(signal, name, signal.SIGINT))):
             signal.signal(number, signal.SIG_DFL)
     sys.exit(SIGNALLED + ended_by[0] if ended_by and code == INTERRUPTED else code)
 
 
 def _run_to_the_end(arguments: Sequence[str]) -> int:
-    """Run the command line. Print the traceback of an unexpected error."""
+    """Run the command line and return the exit code; print the traceback of an unexpected error."""
     sys.unraisablehook = _interrupt_again
     try:
         return run(arguments)
@@ -62,14 +62,14 @@ def _run_to_the_end(arguments: Sequence[str]) -> int:
 
 
 def _is_interrupted(error: BaseException | None) -> bool:
-    """Say whether Ctrl-C caused an error, perhaps one that a compiler or an import has raised in its place."""
+    """Say whether Ctrl-C caused an error: a compiler or an import may have raised another exception instead."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None
 
 
 def _interrupt_again(lost: sys.UnraisableHookArgs) -> None:
-    """Interrupt again a moment later, if Ctrl-C came where Python ignores exceptions."""
+    """If Ctrl-C came where Python ignores exceptions, send SIGINT again a moment later."""
     if not issubclass(lost.exc_type, KeyboardInterrupt) or sys.platform == "win32":
         sys.__unraisablehook__(lost)
         return
@@ -84,8 +84,8 @@ def _interrupt_again(lost: sys.UnraisableHookArgs) -> None:
 def _end_as_by_ctrl_c() -> list[int]:
     """Let SIGTERM and SIGHUP end a command as Ctrl-C does, together with all programs that it has started.
 
-    A signal that is ignored at the start of the command stays ignored. Returns a list to which the number of a signal
-    is added when it comes.
+    A signal that is ignored at the start of the command stays ignored. Returns a list that is empty until such a signal
+    comes; then its number is appended.
     """
     came: list[int] = []
 
@@ -146,7 +146,7 @@ def _make_app() -> App:
         name="hinterland",
         help=HELP,
         version=hinterland.__version__,
-        help_format="plaintext",  # only for the list of commands, which is slow enough without a Markdown parser
+        help_format="plaintext",  # only for the list of commands: loading a Markdown parser would slow it down
         default_parameter=Parameter(negative=""),
         suppress_keyboard_interrupt=False,
     )
@@ -177,7 +177,7 @@ def _make_app() -> App:
 
 
 def in_one_line(error: CycloptsError) -> str:
-    """Return the message of an error of the parser, without frame and line breaks."""
+    """Return the message of an error in the command line, without the parser's frame and line breaks."""
     return re.sub(r"\s+", " ", str(error)).strip()
 
 

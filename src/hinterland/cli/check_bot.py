@@ -159,7 +159,7 @@ def _make_bot_source(
     reach: ReachOptions,
     started: ProgramOptions,
 ) -> BotSource:
-    """Return the source of the bot. Raises HinterlandError if there is none."""
+    """Return what starts or awaits the bot. Raises HinterlandError if that is not possible."""
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.contract import StoneRules  # noqa: PLC0415
     from hinterland.host.check import bot_sources  # noqa: PLC0415

@@ -35,21 +35,24 @@ def say(line: str) -> None:
 
 
 def read_rules(game: Game, players: int, options: Mapping[str, str]) -> Rules:
-    """Make rules from options, and print a note on what was read from a file. Raises HinterlandError."""
+    """Make rules from options; if a board is read from a file, print a note on it. Raises HinterlandError."""
     from hinterland.contest import plan  # noqa: PLC0415
 
     return plan.make_rules(game, players, read_typed_values(options), say)
 
 
 def read_typed_values(options: Mapping[str, str]) -> dict[str, Any]:
-    """Return options of the rules by name, with their typed values."""
+    """Return options of the rules by name, their texts read as numbers and other values."""
     from hinterland.contract import read_value  # noqa: PLC0415
 
     return {name.replace("-", "_"): read_value(text) for name, text in options.items()}
 
 
 def read_dots_board(file: Path | None, circle: int | None, random: int | None, seed: int) -> DotsRules:
-    """Return the board of a file, a circle or random dots. Raises BadText unless exactly one is given, RulesError."""
+    """Return the board of a file, of a circle or of random dots.
+
+    Raises BadText unless exactly one is given, and RulesError for impossible dots.
+    """
     from hinterland.dots import boards  # noqa: PLC0415
 
     if sum(way is not None for way in (file, circle, random)) != 1:
@@ -63,7 +66,7 @@ def read_dots_board(file: Path | None, circle: int | None, random: int | None, s
 
 
 def check_whole_number(option: str, value: int, least: int, most: int) -> None:
-    """Raise BadText unless an option is a whole number within its bounds."""
+    """Raise BadText unless the value of an option is from ``least`` to ``most``."""
     if not least <= value <= most:
         raise BadText(f"--{option} is a whole number from {least} to {most}, not {value}")
 
@@ -81,7 +84,7 @@ def make_table(*columns: str, numbers: bool = True) -> Table:
 
 
 def print_table(content: Table) -> None:
-    """Print a table. Without a terminal it is as wide as its content needs."""
+    """Print a table. Outside a terminal the table may be as wide as its content needs."""
     from rich.console import Console  # noqa: PLC0415
 
     Console(width=None if sys.stdout.isatty() else 200, highlight=False, markup=False).print(content)
@@ -94,7 +97,7 @@ def print_json(value: Any) -> None:
 
 @contextmanager
 def progress(*, quiet: bool = False) -> Iterator[Progress]:
-    """Show progress bars on stderr within the context, if that is a terminal. They vanish at the end."""
+    """Show progress bars within the context, if stderr is a terminal. They vanish at the end."""
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
@@ -107,7 +110,7 @@ def progress(*, quiet: bool = False) -> Iterator[Progress]:
 def write(path: Path | None, content: str | bytes, mode: Literal["w", "a"] = "w") -> None:
     """Write a file, unless ``path`` is None. Raises BadText if it cannot be written.
 
-    Before long work, append "" to learn whether the file can be written.
+    Before long work, call this with "" and mode "a" to learn whether the file can be written.
     """
     if path is None:
         return

@@ -1,4 +1,4 @@
-"""Makes output robust against an old encoding of the terminal, a full disk, and a reader that is gone."""
+"""Lets commands survive output that fails: a terminal with an old encoding, a full disk, a reader that is gone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import suppress
 
 
 def prepare() -> None:
-    """Prepare the standard streams, so that no unknown character and no broken stderr ends a command."""
+    """Prepare the standard streams: characters that cannot be encoded, or a broken stderr, end no command."""
     _open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
@@ -20,10 +20,10 @@ def prepare() -> None:
 
 
 def finish() -> str:
-    """Flush standard output. Return "", or if that fails the reason in one line."""
+    """Flush standard output. Return "" on success, else the reason of the failure in one line."""
     try:
         sys.stdout.flush()
-    except OSError as error:  # a reader that stops has read enough
+    except OSError as error:  # a broken pipe is no fault: its reader has read enough
         was_read = isinstance(error, BrokenPipeError)
         fault = "" if was_read else f"standard output cannot be written: {error.strerror}"
     else:
@@ -34,18 +34,18 @@ def finish() -> str:
 
 
 def _open_closed_streams() -> None:
-    """Open closed standard streams: else the next opened file would get the descriptor of one, and its output."""
+    """Open closed standard streams; a file opened later would otherwise get their descriptors, and their output."""
     for number, way, mode in ((0, os.O_RDONLY, "r"), (1, os.O_RDONLY, "w"), (2, os.O_WRONLY, "w")):
         try:
             os.fstat(number)
         except OSError:
-            os.set_inheritable(os.open(os.devnull, way), True)  # descriptor 1 cannot be written, so its writer fails
+            os.set_inheritable(os.open(os.devnull, way), True)  # descriptor 1 cannot be written, so writing to it fails
             stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115
             setattr(sys, ("stdin", "stdout", "stderr")[number], stream)
 
 
 class _IgnoringStream(io.TextIOWrapper):
-    """Standard error that ignores errors in writing."""
+    """A standard error stream that ignores errors while writing."""
 
     def write(self, text: str) -> int:
         with suppress(OSError, ValueError):

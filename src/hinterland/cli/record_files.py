@@ -56,7 +56,7 @@ def verify(file: Path, /, *, json: bool = False, salvage: Path | None = None) ->
 
 
 def _salvage(file: Path, out: Path, *, json: bool) -> int:
-    """Save whole records, and list the damage. Return 1 if the file is damaged."""
+    """Save the whole records of a file, and list where it is damaged. Return 1 if the file is damaged."""
     from hinterland.storage import records  # noqa: PLC0415
 
     if out.exists():

@@ -158,7 +158,7 @@ def _make_plan(
     matches: int,
     programs: StartOptions,
 ) -> HostConfig:
-    """Read the options. Raises HinterlandError that names the wrong one."""
+    """Read the options. Raises HinterlandError that names the wrong option."""
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.host.live_match import MatchConfig  # noqa: PLC0415
     from hinterland.host.match_host import HostConfig, default_protocol  # noqa: PLC0415

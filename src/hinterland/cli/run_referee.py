@@ -1,4 +1,4 @@
-"""One run of ``hinterland referee``: runs a host, shows it, handles Ctrl-C, and saves pictures of boards."""
+"""Runs ``hinterland referee``: runs the host, shows the matches, handles Ctrl-C, and saves pictures of boards."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hinterland.storage.records import RecordFile
 
 DONE, INTERRUPTED, ABORTED = 0, 130, 131
-"""Exit codes: all matches were played; Ctrl-C, and the running games were finished; a second Ctrl-C ended them."""
+"""Exit codes: all matches were played; after Ctrl-C the running games were finished; a second one ended them."""
 
 
 async def play(
@@ -39,9 +39,9 @@ async def play(
     *,
     confirm: bool,
 ) -> int:
-    """Play a plan to its end and return the exit code.
+    """Play all matches of a plan and return the exit code.
 
-    ``observers``: the terminal and other observers. ``page``: host and port of the page that shows the run, if any.
+    ``observers``: the terminal and other observers. ``page``: host and port of a page that shows the matches, if any.
     """
     asyncio.get_running_loop().set_exception_handler(lambda _, context: terminal.on_note(describe_loop_error(context)))
     async with contextlib.AsyncExitStack() as stack:
@@ -69,7 +69,7 @@ async def play(
 
 
 def describe_loop_error(context: dict[str, Any]) -> str:
-    """Describe an error of the event loop, such as that the system has no resources for another connection."""
+    """Describe an error of the event loop, such as a lack of resources for another connection."""
     error = context.get("exception")
     return f"this machine: {context['message']}{'' if error is None else f' ({error})'}"
 
@@ -123,13 +123,13 @@ async def _wait_for_enter_or_interrupt(interrupts: Interrupts) -> None:
 
 
 async def _wait_for_enter() -> None:
-    """Wait for Enter, or for the end of the input."""
+    """Wait for Enter, or for the end of standard input."""
     loop = asyncio.get_running_loop()
     pressed = asyncio.Event()
 
     def read() -> None:
         sys.stdin.readline()
-        with contextlib.suppress(RuntimeError):  # the loop may be closed by now
+        with contextlib.suppress(RuntimeError):  # the event loop may be closed by now
             loop.call_soon_threadsafe(pressed.set)
 
     threading.Thread(target=read, daemon=True).start()
@@ -140,7 +140,7 @@ class ArtworkSaver(Observer):
     """Saves a picture of the board of each game that counts. Leaving the context waits for the last picture."""
 
     def __init__(self, folder: Path, tell: Callable[[str], object]) -> None:
-        """Make the folder. ``tell`` gets a line for each picture that could not be saved.
+        """Make ``folder``. ``tell`` gets a line for each picture that could not be saved.
 
         Raises ArenaError if no file can be written in the folder.
         """

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
 
 MAX_NOTES = 200
-"""Lines about connections, at most: a port scanner must not fill the screen."""
+"""Most lines about connections: a port scanner must not fill the screen."""
 
 
 class Asides(Observer):
-    """Prints events besides play: last output of programs, bots that are awaited, standstills of the machine."""
+    """Prints events other than moves: the last output of programs, awaited bots, standstills of the machine."""
 
     def say(self, line: str) -> None:
         sys.stderr.write(f"{plain(line)}\n")
@@ -48,7 +48,7 @@ class Asides(Observer):
             self.print_delay(effect)
 
     def print_delay(self, effect: judge.Effect) -> None:
-        """Print an effect if it reports a standstill of the machine."""
+        """If an effect reports a standstill of the machine, print a line about it."""
         if isinstance(effect, judge.Delayed) and effect.stood_ns:
             self.say(f"  this machine stood still for {effect.stood_ns / 1e9:.2f} s; no player was charged for it")
 
@@ -160,7 +160,7 @@ class Terminal(Asides):
 
 
 def _seats_by_number(game: LiveGame) -> list[int]:
-    """Return the seats in the order of the player numbers, which do not change during a match."""
+    """Return the seats in the order of their players' numbers, which do not change during a match."""
     return sorted(range(len(game.players)), key=lambda seat: game.players[seat].number)
 
 

@@ -1,4 +1,4 @@
 """The commands that play many matches: ``contest``, ``arena-test`` and ``experiment``.
 
-Each file is a command, or a part that several commands use. All use ``hinterland.contest``.
+Each file holds a command, or what several commands use. All use ``hinterland.contest``.
 """

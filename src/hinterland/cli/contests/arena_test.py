@@ -147,7 +147,10 @@ def _check_players(game: Game, players: Sequence[str], against: Sequence[str], *
 
 
 def read_varied_rules(vary: Sequence[str], options: Mapping[str, object]) -> dict[str, tuple[object, ...]]:
-    """Return the varied options of the rules, each with its values. Raises BadText for an invalid option."""
+    """Return the options of the rules that ``--vary`` names, each with its values.
+
+    Raises BadText for an invalid option.
+    """
     from hinterland.contract import read_value  # noqa: PLC0415
 
     columns: dict[str, tuple[object, ...]] = {}
@@ -166,7 +169,7 @@ def read_varied_rules(vary: Sequence[str], options: Mapping[str, object]) -> dic
 
 
 def _print(plan: Plan, played: SeriesResults, record: Path | None) -> None:
-    """Print the table, narrow enough for a terminal, and remarks below it."""
+    """Print the table, narrow enough for a terminal, and below it remarks."""
     player, *others = played.rows[0].specs
     rules = " ".join([plan.game, *(f"{name}={plain(str(value))}" for name, value in plan.rules.items())])
     pairings = "1 pairing" if plan.pairings == 1 else f"{plan.pairings} pairings"

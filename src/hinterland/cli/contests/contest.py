@@ -285,7 +285,7 @@ def export(
 
 
 def _format_standings(folder: Path) -> str:
-    """Return the standings as the terminal shows them."""
+    """Return the standings as text, as the terminal shows them."""
     from rich.console import Console  # noqa: PLC0415
 
     from hinterland.cli.contests import show  # noqa: PLC0415

@@ -86,9 +86,9 @@ def experiment(
 
 
 def make_plan(row: PublishedRow, games: int, seed: int) -> Plan:
-    """Make the plan of a row. Each match is played on one graph, once from each seat.
+    """Make the plan of a row of the paper's table. Each match has its own graph, and one game from each seat.
 
-    ``games``: number of games, rounded up to whole matches; 0 for the paper's number.
+    ``games``: number of games, rounded up to whole matches; 0: as many as in the paper.
     """
     from hinterland.contest.plan import Entrant, Plan  # noqa: PLC0415
     from hinterland.graph import published_experiment as published  # noqa: PLC0415
@@ -107,14 +107,14 @@ def make_plan(row: PublishedRow, games: int, seed: int) -> Plan:
 
 
 class RowSums:
-    """Results of a row so far. They count games, as in the paper, not matches."""
+    """The results of a row so far. As in the paper games are counted, not matches."""
 
     def __init__(self, row: PublishedRow) -> None:
         self._row = row
         self._wins = self._ties = self._games = self._left = 0
 
     def add(self, match: FinishedMatch) -> str:
-        """Count the games of a match; return the row's current result in a few words."""
+        """Count the games of a match; return the results of the row so far in a few words."""
         for record in match.records:
             seat = record.players.index(match.task.names[0])
             self._games += 1
@@ -125,7 +125,7 @@ class RowSums:
 
     @property
     def result(self) -> RowResult:
-        """The figures of the row, next to those of the paper."""
+        """The results of the row, together with the paper's row."""
         from hinterland.graph.published_experiment import RowResult  # noqa: PLC0415
 
         return RowResult(self._row, self._wins, self._ties, self._games, self._left)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hinterland.contract import Game
 
 USUAL_PAIRINGS = {"sprt": 16}
-"""Default number of matches of each group in a round, for the formats in which it is not 1."""
+"""Default of ``pairings``, by format; 1 for all formats that are not listed."""
 MAX_OPENINGS_BYTES = 16 * 1024 * 1024
 OPENING_FORM = "an opening is a list of moves, such as [[5, 5], [9, 2]]"
 FORMAT_OPTIONS = ("table", "rounds", "batch", "elo0", "elo1", "alpha", "beta")
@@ -83,7 +83,7 @@ class PlanOptions:
 def make_plan(
     game: str, players: Sequence[str], options: PlanOptions, rules: Mapping[str, str]
 ) -> tuple[Plan, dict[str, str]]:
-    """Make a plan, and tokens for the players that will connect. Raises HinterlandError."""
+    """Make a plan, and a token for each player that will connect. Raises HinterlandError."""
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.cli.contests.arena_test import read_varied_rules  # noqa: PLC0415
     from hinterland.contest import plan as contest  # noqa: PLC0415
@@ -117,7 +117,7 @@ def make_plan(
 
 
 def read_openings(path: Path, game: Game) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Read the openings of a file; skip empty lines. Raises BadText that names the line."""
+    """Read the openings of a file; skip empty lines. Raises BadText that names the wrong line."""
     from hinterland.contract import read_json  # noqa: PLC0415
 
     try:

@@ -1,4 +1,4 @@
-"""Shows a contest or a series in a terminal: a progress bar, standings, and reasons of departures."""
+"""Shows a contest or a series in a terminal: a progress bar, standings, and why players left games."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SHOWN_LEADERS = 3
 
 
 class LiveContest:
-    """A contest that is played while people watch."""
+    """A contest that is played, with a progress bar that names the leaders."""
 
     def __init__(self, plan: Plan, bars: Progress, bar: TaskID) -> None:
         self.contest: ContestFolder
@@ -45,7 +45,7 @@ class LiveContest:
         self._is_open, self._lock = False, Lock()
 
     def count_match(self, match: FinishedMatch) -> None:
-        """Count a match, on any thread."""
+        """Count a finished match; may be called on any thread."""
         with self._lock:
             self.standings.add(match)
             if self._is_open:
@@ -65,7 +65,7 @@ class LiveContest:
             matches.warm_up_contest(self.contest)
 
     def play(self, jobs: int, cluster: str | None, network: Network | None) -> BaseException | None:
-        """Play the missing games; return the exception that stopped it, if any."""
+        """Play the missing games; return the exception that stopped the play, if any."""
         try:
             with workers.open_executor(jobs, cluster, apart=network is not None) as (executor, ahead):
                 for _ in engine.play(self.contest, executor, ahead, network=network):
@@ -92,7 +92,7 @@ class LiveContest:
 
 @contextmanager
 def open_live_contest(folder: Path) -> Iterator[LiveContest]:
-    """Open a contest to play it, and show it within the context."""
+    """Open a contest to play it, and show its progress within the context."""
     with progress() as bars:
         live = LiveContest(plan_file.read(folder)[0], bars, bars.add_task("reading what has been played", total=None))
         with ContestFolder.locked(folder, live.count_match) as contest:
@@ -103,9 +103,10 @@ def open_live_contest(folder: Path) -> Iterator[LiveContest]:
 def play_plans(
     plans: Sequence[tuple[Plan, Callable[[FinishedMatch], str]]], jobs: int, file: RecordFile | None = None
 ) -> BaseException | None:
-    """Play plans of one game on several processes; return the exception that stopped them, if any.
+    """Play plans of one game on several processes; return the exception that stopped the play, if any.
 
-    Each plan has a function that counts its matches and returns a short text for the progress bar.
+    The function beside a plan is called for each of the plan's finished matches: it counts the match, and returns a
+    short text for the progress bar.
     """
     with progress() as bars:
         bar = bars.add_task("preparing kernels (the first time only)", total=None)
@@ -167,7 +168,7 @@ def make_standings_table(contest: ContestFolder, standings: Standings) -> Table:
 
 
 def list_remarks(contest: ContestFolder, standings: Standings) -> Iterator[str]:
-    """Yield remarks on the standings: departures with their reasons, and records that did not count."""
+    """Yield remarks on the standings: who left games and why, and which records did not count."""
     for one in standings.players:
         if one.left:
             reasons = ", ".join(f"{count} by {reason}" for reason, count in sorted(one.left.items()))

@@ -1,6 +1,7 @@
-"""The pages of a contest while it is played: an arena in its own process, so that no player's clock is disturbed.
+"""Serves pages of a contest while it is played, from another process, so that no player's clock is disturbed.
 
-The arena's process ends when the playing process ends, even by a kill: then the pipe that it reads is closed.
+That process reads a pipe from the process that plays. If the playing process ends, even by a kill, the pipe is closed,
+and the pages end, too.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class ContestPages:
         self._server, self.url = server, url
 
     def stay(self) -> None:
-        """Keep the pages open until Ctrl-C. Raises ArenaError if their server ends by itself."""
+        """Keep the pages open until Ctrl-C. Raises ArenaError if the server of the pages ends by itself."""
         say(f"the contest is over; its pages stay at {self.url} until Ctrl-C")
         with suppress(KeyboardInterrupt):
             self._server.wait()
@@ -45,7 +46,7 @@ class ContestPages:
 def serve_pages(folder: Path, port: int) -> Iterator[ContestPages]:
     """Serve the pages of a contest within the context. Raises ArenaError if the port cannot be used.
 
-    Games played on these pages are lost afterwards; ``hinterland serve`` can show the contest again.
+    Games that visitors play on these pages are not kept. ``hinterland serve`` can show the contest again later.
     """
     with tempfile.TemporaryDirectory(prefix="hinterland-") as data:
         call = [sys.executable, "-m", __name__, str(folder), str(port), data]
@@ -67,13 +68,16 @@ def serve_pages(folder: Path, port: int) -> Iterator[ContestPages]:
 
 
 def _wait_for_address(server: subprocess.Popen[str]) -> str:
-    """Wait until the arena is ready; return its address. If it cannot start, raises ArenaError with its message."""
+    """Wait until the arena is ready; return its address.
+
+    If the arena cannot start, raises ArenaError with the arena's message.
+    """
     assert server.stdout is not None
     assert server.stderr is not None
     for line in server.stdout:
         if READY_WORDS in line:
             for pipe in (server.stdout, server.stderr):
-                threading.Thread(target=pipe.read, daemon=True).start()  # its output must never block it
+                threading.Thread(target=pipe.read, daemon=True).start()  # unread output would block the server
             return line.rpartition(READY_WORDS)[2].strip()
         say(line.rstrip())
     raise ArenaError(server.stderr.read().strip() or "the pages could not be served")
@@ -89,8 +93,8 @@ def _stop(server: subprocess.Popen[str]) -> None:
 
 
 def _end_with_starter() -> None:
-    """Stop this process when the process that plays the contest is gone."""
-    os.read(0, 1)  # not sys.stdin: a thread must not hold its lock when the interpreter ends
+    """Stop this process as soon as the process that plays the contest is gone."""
+    os.read(0, 1)  # not sys.stdin, whose lock no thread may hold when the interpreter ends
     os.kill(os.getpid(), signal.SIGTERM)
     threading.Event().wait(STOP_TIMEOUT_S)
     os._exit(1)

@@ -1,4 +1,4 @@
-"""Makes configuration files for an arena: systemd units, and those of proxies before it."""
+"""Makes configuration files for an arena: systemd units, and configurations of the proxies nginx and Caddy."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ from hinterland.web.settings import MAX_BODY_BYTES, RelaySettings, Settings
 Unit = Literal["systemd", "nginx", "caddy"]
 
 EXAMPLE_HOST = "arena.example"
-"""Stands for the arena's public host name."""
+"""Stands for the arena's public host name, if none is given."""
 START_ADVICE = "\n# Start the arena with --public-url {url} --trust-proxy 127.0.0.1, with your own name and port"
 STATE_FOLDER = Path("/var/lib/hinterland")
-"""The folder in which systemd keeps the data of a service of this name."""
+"""The folder in which systemd keeps the data of a service named ``hinterland``."""
 
 
 def make_unit(kind: Unit, settings: Settings, *, is_data_given: bool) -> str:
-    """Return one kind of configuration for an arena. Raises BadText for an option that it cannot express."""
+    """Return one kind of configuration for an arena.
+
+    Raises BadText for an option that the configuration cannot express.
+    """
     if kind == "systemd":
         return make_systemd_unit(settings, is_data_given=is_data_given)
     return _fill(f"{kind}.conf", {**_make_proxy_fields(settings), "has_relays": settings.redis is not None})
@@ -73,7 +76,7 @@ def make_relay_unit(settings: RelaySettings) -> str:
 
 
 def make_systemd_unit(settings: Settings, *, is_data_given: bool) -> str:
-    """Return a systemd unit that starts the arena. Without a given data folder systemd makes one. Raises BadText."""
+    """Return a systemd unit that starts the arena. If no data folder is given, systemd makes one. Raises BadText."""
     data = settings.data.absolute() if is_data_given else STATE_FOLDER
     command = [sys.executable, "-m", "hinterland", "serve", "--data", str(data), *_list_options(settings)]
     written = [data] if is_data_given else []
@@ -88,7 +91,7 @@ def make_systemd_unit(settings: Settings, *, is_data_given: bool) -> str:
 
 
 def _list_options(settings: Settings) -> list[str]:
-    """Return the options of ``hinterland serve`` without the data folder."""
+    """Return the words of all options of ``hinterland serve`` but ``--data``."""
     openness = settings.openness
     given: list[tuple[str, object]] = [
         ("host", settings.host),
@@ -122,13 +125,13 @@ def _make_words(given: Sequence[tuple[str, object]]) -> list[str]:
 
 
 def _make_upstream(host: str, port: int) -> str:
-    """Return the address of the arena for a proxy on the same machine."""
+    """Return the address at which a proxy on the same machine reaches the arena."""
     host = {"*": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def _quote_word(word: str) -> str:
-    """Quote a word for systemd, which would replace text that begins with % or $. Raises BadText for a line end."""
+    """Quote a word for systemd, which gives % and $ a meaning of its own. Raises BadText for a line end."""
     if not word.isprintable():
         raise BadText("a unit of systemd takes no words with line ends or other control characters")
     word = word.replace("%", "%%").replace("$", "$$")

@@ -32,11 +32,11 @@ def prepare(*, generic: bool = False) -> int:
     from hinterland.host.preparation import compile_kernels  # noqa: PLC0415
     from hinterland.host.readiness import quit_at_once_on_signals  # noqa: PLC0415
 
-    with suppress(OSError):  # if the choice cannot be saved, no kernel can
+    with suppress(OSError):  # if the choice cannot be saved, no kernel can be saved either
         jit.choose_processor(generic=generic)
     folder = jit.cache_folder()
     if folder is None:
-        return CANNOT  # every command prints at its end why there is no folder
+        return CANNOT  # the reason why there is no folder is printed at the end of every command
     began_s = time.monotonic()
     with progress() as bars, quit_at_once_on_signals():
         bar = bars.add_task("compiling", total=len(catalog.GAMES))
@@ -83,7 +83,7 @@ def restore(file: Path, data: Path, /) -> int:
 def reindex(data: Path, /, *, index: str | None = None) -> int:
     """Rebuild the index of an arena's games from its files.
 
-    A running arena does it at once, another when it starts.
+    A running arena rebuilds it at once; an arena that does not run, at its next start.
 
     Parameters
     ----------

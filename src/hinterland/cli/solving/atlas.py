@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MIN_DOTS, MAX_DOTS, MOST_JOBS = 3, 9, 256
 TYPES_PER_PROCESS = 400
-"""Unsolved order types that make one more process worth starting; with fewer, one process solves all."""
+"""Number of unsolved order types for each process: starting a process for fewer would not pay."""
 FILE_ENDINGS = (".csv", ".parquet")
 
 
@@ -68,7 +68,7 @@ def atlas(
 
 @contextmanager
 def _open_journal(out: Path | None, dots: int) -> Iterator[AtlasJournal | None]:
-    """Open the file ``out``. For .parquet open a CSV file beside it, and convert that at the end."""
+    """Open the file ``out``. For .parquet open a CSV file beside ``out``, which is converted at the end."""
     if out is None:
         yield None
         return
@@ -90,7 +90,7 @@ def _open_journal(out: Path | None, dots: int) -> Iterator[AtlasJournal | None]:
 
 
 def _solve_types(dots: int, jobs: int, cluster: str | None, journal: AtlasJournal | None) -> Sequence[Entry]:
-    """Solve the order types that are not in the file yet; return the entries of all order types."""
+    """Solve the order types that are not in the journal yet; return the entries of all order types."""
     from hinterland import jit  # noqa: PLC0415
     from hinterland.contest import workers  # noqa: PLC0415
     from hinterland.contest.runner import run  # noqa: PLC0415
@@ -102,7 +102,7 @@ def _solve_types(dots: int, jobs: int, cluster: str | None, journal: AtlasJourna
     processes = min(jobs or jit.cores(), max(1, (types - len(found)) // TYPES_PER_PROCESS))
     with progress() as bars:
         bar = bars.add_task("preparing", total=None)
-        atlas_survey.survey(3, 0, [0])  # compiles here, before several processes would
+        atlas_survey.survey(3, 0, [0])  # compiles the kernels once, before several processes would do so
         bars.update(bar, description=f"order types of {dots} dots", total=types, completed=len(found))
         with workers.open_executor(processes, cluster) as (executor, ahead):
             for entries in run(

@@ -1,7 +1,7 @@
-"""The file of an atlas that is being solved: CSV to which chunks are appended, each flushed to the disk.
+"""The file of an atlas that is being solved: CSV, to which entries are appended and flushed to the disk.
 
-Entries come in order, so the file is always the beginning of the finished file. After a kill, work goes on after the
-last whole line.
+Entries are written in order, so the file is always a beginning of the finished file. If the command was killed, the
+next one goes on after the last whole line.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ class AtlasJournal(AppendFile):
     """The file of an unfinished atlas."""
 
     def __init__(self, path: Path, dots: int) -> None:
-        """Open and read a file, or begin one. Remove an incomplete last line.
+        """Open and read a file, or begin a new one. Remove an incomplete last line.
 
-        Raises BadText, and leaves the file unchanged, if it is damaged, no atlas, or an atlas of another number of
-        dots. Raises ArenaError if it cannot be written.
+        Raises BadText, and leaves the file unchanged, if the file is damaged, is no atlas, or is an atlas of another
+        number of dots. Raises ArenaError if the file cannot be written.
         """
         super().__init__(path)
         try:
@@ -33,7 +33,7 @@ class AtlasJournal(AppendFile):
             raise
 
     def add(self, entries: list[Entry]) -> None:
-        """Append entries and flush them to the disk. Raises ArenaError if they cannot be written."""
+        """Append entries and flush them to the disk. Raises ArenaError if the entries cannot be written."""
         self.append("".join(to_row(entry) + "\n" for entry in entries).encode("ascii"))
         self.entries += entries
 
@@ -69,7 +69,7 @@ def _parse(raw: bytes, path: Path) -> list[Entry]:
 
 
 def _is_expected(entry: Entry, number: int, dots: int) -> bool:
-    """Say whether an entry is that of order type ``number`` of ``dots`` dots."""
+    """Say whether an entry describes order type ``number`` of ``dots`` dots."""
     if (entry.dots, entry.number) != (dots, number) or number >= count_types(dots):
         return False
     return entry.orientations == signs_of(int(list_codes(dots)[number]), dots)

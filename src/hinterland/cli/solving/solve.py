@@ -79,7 +79,7 @@ def solve(
     from hinterland.dots.solver.solutions import solve as find  # noqa: PLC0415
     from hinterland.jit import cores  # noqa: PLC0415
 
-    find(boards.circle(5).start(), memory_mb=1, all_moves=True)  # loads the kernels before the time starts
+    find(boards.circle(5).start(), memory_mb=1, all_moves=True)  # load the kernels before the time is measured
     position = _play_lines(rules, lines)
     solution = find(position, seconds, memory, threads=threads or cores(), all_moves=all_moves)
     if json:
@@ -129,7 +129,7 @@ def count_dots(
 
 
 def _play_lines(rules: DotsRules, lines: str | None) -> DotsPosition:
-    """Return the position after some lines. Raises BadText, which names the first line that cannot be drawn."""
+    """Return the position after these lines. Raises BadText that names the first line that cannot be drawn."""
     from hinterland.dots.rules import Line  # noqa: PLC0415
 
     position = rules.start()
