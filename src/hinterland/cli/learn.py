@@ -33,7 +33,8 @@ def learn(
     """Train a guide for the search by self-play: a small network for `search:guide=FILE`.
 
     Needs torch: pip install 'hinterland[learn]'. The defaults take some five minutes on two cores with --size 10
-    --stones 3 --spacing 2. The file is written after each generation; on one machine the same seed writes the same file.
+    --stones 3 --spacing 2. The file is written after each generation; on one machine the same seed writes the same
+    file.
 
     Parameters
     ----------
