@@ -54,7 +54,7 @@ from hinterland.web.settings import Settings
 
 HERE = Path(__file__).parent
 COMPRESSED_PATHS = [r"^/static/", r"\.(?:png|gif|webp|mp4)$"]
-"""Patterns of paths whose files are compressed already."""
+"""Patterns of paths whose answers are not compressed again, since the files are compressed."""
 
 
 @get("/favicon.ico", media_type="image/svg+xml")
@@ -64,18 +64,18 @@ async def favicon() -> bytes:
 
 
 def handlers_of(*modules: ModuleType) -> list[Any]:
-    """Return all route handlers of some modules."""
+    """Return all route handlers that are defined in some modules."""
     return [value for module in modules for value in vars(module).values() if isinstance(value, BaseRouteHandler)]
 
 
 COMMON_HANDLERS = [*handlers_of(match_pages, match_api), favicon, static_file]
-"""Handlers of every server with pages: those for hosted matches, the icon and files."""
+"""Handlers that every server with pages has: those for hosted matches, the icon and static files."""
 
 
 def create_app(settings: Settings, preparation: Preparation | None = None) -> Litestar:
-    """Make the arena. ``preparation``: the kernels that it compiles when it starts; None: none.
+    """Make the arena's application. ``preparation``: kernels to compile after the start; None: none.
 
-    Raises ArenaError if its folders cannot be used, BadText if the URL of Redis is invalid.
+    Raises ArenaError if a folder of the arena cannot be used, BadText if the URL of Redis is invalid.
     """
     pages = (game_pages, game_list_pages, ladder_pages, atlas_pages, contest_pages, puzzle_pages)
     games = (game_api, thumbnails, exports, reviewing, study_api, puzzle_api)
@@ -89,12 +89,12 @@ def create_app(settings: Settings, preparation: Preparation | None = None) -> Li
 
 
 def application(context: AppContext, handlers: list[Any], lifespan: Sequence[Any] = (), **state: object) -> Litestar:
-    """Make an application with pages and hosted matches."""
+    """Make an application with ``handlers`` and ``COMMON_HANDLERS``."""
     return plain_application(context, [*handlers, *COMMON_HANDLERS], lifespan, **state)
 
 
 def _check_base(base: str, handlers: list[BaseRouteHandler]) -> None:
-    """Refuse a base path with which an address of the arena begins: a path could then be with or without the base."""
+    """Refuse a base path that begins like an address of the arena: proxies may remove the base, so both must differ."""
     own = {path.strip("/").partition("/")[0] for handler in handlers for path in handler.paths}
     if base and base.split("/")[1] in own:
         raise BadText(f"--public-url cannot end in {base}: the arena has pages of its own there; choose another path")
@@ -103,7 +103,7 @@ def _check_base(base: str, handlers: list[BaseRouteHandler]) -> None:
 def plain_application(
     context: AppContext, handlers: list[Any], lifespan: Sequence[Any] = (), **state: object
 ) -> Litestar:  # fmt: skip
-    """Make an application of handlers and of the parts that all servers have."""
+    """Make an application with ``handlers``, and the guards, languages, error pages and templates of all servers."""
     folders: list[Any] = [HERE / "templates", report_page.TEMPLATES]
     base = context.settings.openness.base
     furnish = partial(_set_up_templates, base)
@@ -124,7 +124,7 @@ def plain_application(
 
 
 def _set_up_templates(base: str, engine: JinjaTemplateEngine) -> None:
-    """Give templates the functions for style sheets and files of games, the formats of prints, and translations."""
+    """Give templates what they use: translations, links to styles and scripts, templates of games, sizes of prints."""
     reader.add_translations(engine.engine)
     engine.engine.policies["json.dumps_kwargs"] = {"sort_keys": True, "ensure_ascii": False}  # fewer bytes than escapes
     files = static_files()

@@ -40,7 +40,7 @@ class AppContext:
         """Rates of requests for static files, by client."""
 
         self.places: Places[Viewer[Any]] = Places()
-        """Places of all viewers."""
+        """The limited places for viewers, all games together."""
 
         self.refusals: Counter[int] = Counter()
         """Number of refusals by status."""
@@ -54,16 +54,19 @@ class AppContext:
         return len(self.places)
 
     async def draw(self, asker: str, draw: Callable[[Game, Rules], bytes], kind: Game, rules: Rules) -> bytes:  # noqa: ARG002
-        """Draw a board in this process; a referee has only one board."""
+        """Return ``draw(kind, rules)``, computed on a thread: a referee's server has only one board."""
         return await asyncio.to_thread(draw, kind, rules)
 
     def find_match_show(self, match_id: str) -> MatchShow | None:  # noqa: ARG002
-        """Return the show of a match, or None. This base class has no matches."""
+        """Return the live view of a match, or None. This base class has no matches."""
         return None
 
 
 def cookie_for(request: ASGIConnection[Any, Any, Any, Any], key: str, value: str, max_age: int | None = None) -> Cookie:
-    """Return a cookie for the pages of this server alone, not for other servers on its host. Scripts cannot read it."""
+    """Return a cookie for this server's path alone, not for other servers on the same host.
+
+    Scripts cannot read the cookie.
+    """
     path, is_secure = f"{context_of(request).settings.openness.base}/", request.scope["scheme"] == "https"
     return Cookie(
         key=key, value=value, max_age=max_age, httponly=True, samesite="lax", secure=is_secure, path=path
@@ -71,6 +74,6 @@ def cookie_for(request: ASGIConnection[Any, Any, Any, Any], key: str, value: str
 
 
 def context_of(connection: ASGIConnection[Any, Any, Any, Any]) -> AppContext:
-    """Return the context of a connection."""
+    """Return the context of the server that a connection came to."""
     context: AppContext = connection.app.state.context
     return context

@@ -52,7 +52,7 @@ log = logging.getLogger("hinterland.web")
 
 
 class Arena(AppContext):
-    """Everything behind the pages. Make it before the server starts; it works within the context ``running``."""
+    """Everything behind the pages. Make an arena before the server starts; use it within its context ``running``."""
 
     settings: Settings
     hosts_matches = True
@@ -73,7 +73,7 @@ class Arena(AppContext):
         self.gallery = Gallery(limits, "gallery", Background(PARALLEL_DRAWINGS, WORKER_TEMPLATE, limits.drawing_s))
         reviewing = Background(PARALLEL_DRAWINGS, WORKER_TEMPLATE, limits.review_s + limits.drawing_s)
         self.reviews = Gallery(limits, "review", reviewing)
-        """Reviews have a process of their own: one takes seconds, and hints must not wait for it."""
+        """Reviews have processes of their own: a review takes seconds, and hints must not wait for it."""
         self.reviewing = Rates(limits.reviews_per_minute / 60, limits.reviews_per_minute)
         self.filming = Rates(limits.films_per_minute / 60, limits.films_per_minute)
         self.opening = Rates(limits.records_per_minute / 60, limits.records_per_minute)
@@ -88,14 +88,14 @@ class Arena(AppContext):
         self.challenges = Challenges(self.hosting, limits)
         self.contests = ContestLibrary(settings.contests)
         self.feeds: GameFeeds | None = None
-        """The feeds of relays; None if the arena has no relays."""
+        """What sends games to relays; None if the arena has no relays."""
         self.index = GameIndex(settings.data, index_url, ContestSources(self.contests))
         self.archive.on_change = self.index.touch
         self.ladders = LadderKeeper(self.index, Background(1, WORKER_TEMPLATE, limits.ladder_s))
         self.boards = Rates(limits.boards_per_second, limits.boards_at_once)
         making = Background(PARALLEL_DRAWINGS, WORKER_TEMPLATE, limits.drawing_s)
         self.board_gallery = Gallery(limits, "board-worker", making)
-        """Boards of new games have a process of their own: a new game must not wait for a video."""
+        """Boards of new games have processes of their own: a new game must not wait for a video."""
         self.readers = Workers(2, "reader", limits.readings_per_address)
         """Threads that read files for pages and query the index of games."""
         self.games = Rates(limits.games_per_minute / 60, limits.games_per_minute)
@@ -164,22 +164,25 @@ class Arena(AppContext):
             await self.feeds.stop()
 
     def require_prepared(self, game: str) -> None:
-        """Raise NotPrepared until a game of this name can begin. Boards are not drawn until all games are ready."""
+        """Raise NotPrepared while kernels of this game are compiled.
+
+        A game with drawing data must wait for the kernels of all games.
+        """
         self.preparation.require(*(() if catalog.game(game).page.drawing_data is not None else (game,)))
 
     async def make_board(
         self, asker: str, game: str, make: Callable[P, T], *args: P.args, **kwargs: P.kwargs
     ) -> T:  # fmt: skip
-        """Return the result of a function that makes a board, or raise its error.
+        """Return ``make(*args, **kwargs)``, where ``make`` makes a board of ``game``.
 
-        Boards with drawing data can take seconds, so a background process makes them; a thread makes the others.
+        A board with drawing data can take seconds, so a background process makes it; a thread makes any other board.
         """
         if catalog.game(game).page.drawing_data is not None:
             return await self.board_gallery.run_in_background(asker, make, *args, **kwargs)
         return await self.board_gallery.workers.share_for(asker).run(make, *args, **kwargs)
 
     async def draw(self, asker: str, draw: Callable[[Game, Rules], bytes], kind: Game, rules: Rules) -> bytes:
-        """Draw a board in a background process."""
+        """Return ``draw(kind, rules)``, computed in a background process."""
         return await self.board_gallery.run_in_background(asker, draw, kind, rules)
 
     def records_of(self, source: str) -> Path | None:
@@ -187,7 +190,7 @@ class Arena(AppContext):
         return self.contests.records_of(source) if source else self.archive.records.path
 
     def find_match_show(self, match_id: str) -> MatchShow | None:
-        """Return the show of a match, or None."""
+        """Return the live view of a hosted match, or None."""
         hosted = self.hosting.find(match_id)
         return None if hosted is None else hosted.show
 
@@ -211,6 +214,6 @@ class Arena(AppContext):
 
 
 def arena_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Arena:
-    """Return the arena of a connection."""
+    """Return the arena that a connection came to."""
     arena: Arena = connection.app.state.arena
     return arena

@@ -1,4 +1,4 @@
-"""The data besides the rules that a page needs to draw a board. They are computed when the first page asks."""
+"""Drawing data: what a page needs, besides the rules, to draw a board. The first page that asks has them computed."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import msgspec
 from hinterland.contract import Game, Rules
 
 Draw = Callable[[Callable[[Game, Rules], bytes], Game, Rules], Awaitable[bytes]]
-"""Calls a function for a board where this does not block the event loop, since it may take seconds."""
+"""Calls a function with a game and rules, on a thread or in a process: the call may take seconds."""
 
 
 class BoardDrawing:
-    """The drawing data of one board, as JSON. It belongs to one event loop."""
+    """The drawing data of one board, as JSON. Call its methods only in one event loop."""
 
     def __init__(self, kind: Game, rules: Rules, url: str) -> None:
         self.url = url
@@ -23,7 +23,7 @@ class BoardDrawing:
         self._drawing: asyncio.Future[bytes] | None = None
 
     async def encoded(self, draw: Draw) -> bytes:
-        """Return the encoded data. The first call computes them, and all others wait for it."""
+        """Return the data as JSON. The first call computes them; all later calls wait for the first."""
         if self._drawing is None or (self._drawing.done() and self._drawing.exception() is not None):
             self._drawing = asyncio.ensure_future(draw(encode_drawing_data, *self._what))
         return await asyncio.shield(self._drawing)

@@ -1,9 +1,10 @@
-"""The connections of a server: each state has a deadline, and each address may have a limited number.
+"""The connections of a server, limited in number for each address, and in time for each state.
 
 An HTTP connection waits for a request, receives its body, or is being answered; a WebSocket is open. The server cuts
 off a client that waits too long, sends its body too slowly or does not read. An idle connection is cut off for a new
 one if its address has too many idle ones, or if the server is full. This module counts the WebSocket frames that the
-application never sees (pings, pongs, fragments); the reader of a WebSocket counts whole messages.
+application never sees (pings, pongs, fragments); whole messages are counted where they are read, as in
+``live/viewer_connection``.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ if TYPE_CHECKING:
 
 POLICY = 1008
 KEEP_EXTENSION = "hinterland.keep"
-"""Extension in the scope of a WebSocket; see ``keep``."""
+"""Name of the extension in a WebSocket's ASGI scope by which ``keep`` finds the connection."""
 BYTES_AFTER_CLOSE, PAUSE_AFTER_CLOSE_S = 8 * 1024, 0.1
 """Bytes tolerated after our close frame, and the pause between two reads of them."""
 PIECE_BYTES = 1024
-"""Bytes parsed at once, at most a hundred frames. Then other connections have a turn, and a flood is noticed."""
+"""Bytes parsed at once, at most 170 frames. After each piece other connections have a turn, and a flood is noticed."""
 
 
 def keep(scope: Mapping[str, Any]) -> None:
@@ -54,14 +55,14 @@ class Connections:
     """All connections of a server, counted by address."""
 
     def __init__(self, limits: Limits, most: int, proxies: Sequence[str] = ()) -> None:
-        """``most``: limit of all connections; ``proxies``: addresses and networks that carry many clients."""
+        """``most``: limit of all connections together; ``proxies``: addresses and networks, each with many clients."""
         self._proxies = [ipaddress.ip_network(network) for network in with_mapped_networks(proxies)]
         self._proxies_here: set[str] = set()
         self.limits = limits
         self._most = most
         self._by_network: Counter[str] = Counter()
         self._addresses: dict[Carrier, str] = {}
-        """Address of each connection; a closed transport no longer knows its address."""
+        """The address or /64 network that each connection counts for; a closed transport no longer knows it."""
         self._carriers: dict[str, dict[Carrier, None]] = {}
         """Connections by the widest network of their address, the oldest first."""
         self._upgraded: set[Carrier] = set()
@@ -69,7 +70,7 @@ class Connections:
         """Connections of players."""
         self.total = 0
         self.refused = 0
-        """Connections refused on arrival."""
+        """Number of connections refused on arrival."""
         self._waiting: dict[HttpConnection, None] = {}
         self._waiting_by_address: Counter[str] = Counter()
         self._comings = Rates(limits.connections_per_second, limits.connections_per_address)
@@ -89,7 +90,7 @@ class Connections:
         return self.total < self._most or self._make_room(None) or self._displace(widest_share_of(address))
 
     def _has_room_in(self, share: str, network: str, times: int) -> bool:
-        """Say whether a network has room. If it is full, cut off its oldest connection that is no WebSocket."""
+        """Say whether a network has room, if need be after cutting off its oldest connection that is no WebSocket."""
         if self._by_network[network] < times * self.limits.connections_per_address:
             return True
         around = self._carriers.get(networks_of(share)[-1][0], ())
@@ -100,7 +101,7 @@ class Connections:
         return any(network == one for one, _ in networks_of(self._addresses[carrier]))
 
     def _displace(self, share: str) -> bool:
-        """Cut off the oldest connection, but no player's, of the network with most; say whether there was one.
+        """Cut off the oldest connection, but no player's, of the network with most; say whether one was cut off.
 
         That network must have at least two connections more than the network ``share``.
         """
@@ -161,7 +162,10 @@ class Connections:
         return self._by_network[share_of(address)]
 
     def wait(self, connection: HttpConnection) -> None:
-        """Note that a connection is idle. If its address has too many idle ones, cut off the one idle for longest."""
+        """Note that a connection is idle.
+
+        If its address has too many idle connections, cut off the one idle for longest.
+        """
         self._waiting[connection] = None
         self._waiting_by_address[connection.address] += 1
         most = self.limits.waiting_per_address
@@ -177,7 +181,10 @@ class Connections:
                 del self._waiting_by_address[connection.address]
 
     def _make_room(self, address: str | None) -> bool:
-        """Cut off the connection idle for longest, of an address or for None of all; say whether there was one."""
+        """Cut off the connection that has been idle for longest; say whether there was an idle one.
+
+        ``address``: whose connections are considered; None: all.
+        """
         found = (one for one in self._waiting if address in (None, one.address))
         if (longest := next(found, None)) is not None:
             longest.cut_off()
@@ -185,7 +192,7 @@ class Connections:
 
 
 def with_mapped_networks(networks: Sequence[str]) -> list[str]:
-    """Return the networks, and each IPv4 network also in its IPv6 form, for servers that listen on both."""
+    """Return the networks, and each IPv4 network also in its IPv6 form, which a server sees if it listens on both."""
     found = [ipaddress.ip_network(network) for network in networks]
     mapped = [f"::ffff:{one.network_address}/{96 + one.prefixlen}" for one in found if one.version == 4]
     return [*map(str, found), *mapped]
@@ -209,7 +216,7 @@ class HttpConnection(H11Protocol):
         self._watch()
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes. A deadline moves only when the state of the connection changes."""
+        """Take bytes. They move the deadline only if they change the state of the connection."""
         super().data_received(data)
         self._watch()
 
@@ -231,7 +238,7 @@ class HttpConnection(H11Protocol):
         self.shares.leave(self.transport)
 
     def pause_writing(self) -> None:
-        """Give the client a limited time to read."""
+        """Cut off the client unless it reads on within ``Limits.send_s``."""
         super().pause_writing()
         self._stuck = self.loop.call_later(self.shares.limits.send_s, self.cut_off)
 
@@ -262,7 +269,7 @@ class HttpConnection(H11Protocol):
             self._deadline = self.loop.call_later(limits.request_s, self.cut_off)
             self.shares.wait(self)
         elif state[0] == "sending":
-            self._deadline = self.loop.call_later(limits.body_s + 1, self.cut_off)  # the application answers first
+            self._deadline = self.loop.call_later(limits.body_s + 1, self.cut_off)  # the application answers 408 first
 
     def _doing(self) -> tuple[str, object]:
         if self.cycle is None or self.cycle.response_complete:
@@ -277,9 +284,9 @@ class HttpConnection(H11Protocol):
 
 
 class WebSocketConnection(WebSocketsSansIOProtocol):
-    """A WebSocket. A client that stops reading, or sends too many frames, is cut off instead of closed in good order.
+    """A WebSocket. A client that stops reading, or sends too many frames, is cut off.
 
-    Closing in good order would wait until the client has read everything, which may be never.
+    A close in good order would wait until the client has read everything, perhaps for ever.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -301,7 +308,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._shares.leave(self.transport)
 
     def handle_connect(self, event: Any) -> None:
-        """Connect. From here on the application can protect the connection with ``keep``."""
+        """Open the WebSocket. From now on the application can protect the connection with ``keep``."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
             self.scope["extensions"][KEEP_EXTENSION] = {"call": lambda: self._shares.keep(self.transport)}
@@ -312,18 +319,18 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._go_on()
 
     async def receive(self) -> Any:
-        """Return the next message. If it was the last one parsed, go on reading."""
+        """Return the next message. If no parsed message is left, parse and read on."""
         message = await super().receive()
         self._go_on()
         return message
 
     async def send(self, message: Any) -> None:
-        """Send a message. After our close frame, wait for the client's close frame."""
+        """Send a message. If it closes the WebSocket, read on until the client's close frame."""
         await super().send(message)
         self._go_on()
 
     def _go_on(self) -> None:
-        """Parse the next piece, unless messages of the last piece are waiting or parsing is scheduled already."""
+        """Parse the next piece, unless messages of the piece before still wait or parsing is scheduled already."""
         if not self._held or self._is_taking or self.read_paused:
             return
         piece = bytes(self._held[:PIECE_BYTES])
@@ -350,7 +357,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._go_on()
 
     def _may_still_say(self, piece: bytes) -> bool:
-        """Say whether a client may still send after our close frame, as data may be in flight; if not, cut it off."""
+        """Say whether to read on after our close frame, as data may be in flight; cut off a client that floods."""
         self._unheard += len(piece)
         if self._unheard > BYTES_AFTER_CLOSE:
             self.transport.abort()
@@ -367,7 +374,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._cut_off_if_stuck()
 
     def send_receive_event_to_app(self) -> None:
-        """Pass a message on. The application refuses invalid UTF-8 itself, in its own words."""
+        """Pass a message on to the application, which itself refuses invalid UTF-8, in its own words."""
         data, self.frames = b"".join(self.frames), []
         if self.close_sent:
             return
@@ -396,13 +403,13 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._count()
 
     def handle_text(self, event: Frame) -> None:
-        """Take a message, or its first fragment."""
+        """Take a whole message, or take and count the first fragment of one."""
         super().handle_text(event)
         if not event.fin:
             self._count()
 
     def _count(self) -> None:
-        """Cut off a client that sends too many frames."""
+        """Count a frame that the application does not see; close the connection if there are too many."""
         if not self.close_sent and self._uncounted.take():
             self.conn.fail(POLICY, "too many control frames or parts of messages")
             self.handle_parser_exception()

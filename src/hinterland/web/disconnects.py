@@ -18,7 +18,10 @@ CLIENT_GONE = 499
 
 
 async def cancel_on_disconnect(request: Request[Any, Any, Any], work: Coroutine[Any, Any, T]) -> T:
-    """Return the result of ``work``, or cancel it if the client disconnects. Read the request's body before."""
+    """Return the result of ``work``, or cancel it if the client disconnects.
+
+    Read the request's body before you call this.
+    """
     leaving = asyncio.ensure_future(_wait_for_disconnect(request))
     working: asyncio.Task[T] | None = None
     try:

@@ -38,22 +38,22 @@ class Gallery:
     """Draws pictures and caches them. The drawing function and a key identify a picture."""
 
     def __init__(self, limits: Limits, name: str, background: Background) -> None:
-        """``background``: the processes that draw; ``name``: of their threads."""
+        """``background``: the processes that draw; ``name``: the name of the threads that wait for them."""
         self._most = limits.drawings
         self.background = background
         self.workers = Workers(background.count, name, limits.drawings_per_address)
         """Threads that wait for the background processes."""
         self._drawn: LRUCache[tuple[object, ...], tuple[Any, int]] = LRUCache(limits.cached_bytes, itemgetter(1))
-        """Pictures, each with its size in bytes."""
+        """Cached pictures, each with its size in bytes."""
         self._drawing: dict[tuple[object, ...], asyncio.Future[Any]] = {}
         self._awaited: Counter[tuple[object, ...]] = Counter()
         """Number of clients that wait for each picture."""
 
     async def show(self, asker: str, key: tuple[object, ...], draw: Callable[..., Any], *what: object) -> Any:
-        """Return ``draw(*what)``, from memory if the picture ``key`` is there. ``asker``: the client.
+        """Return ``draw(*what)``, or the cached picture with this ``key``. ``asker``: the client.
 
-        A picture that no client waits for any more is not drawn. Raises ArenaError if too many are waiting for this
-        client. If too many are waiting in all, the client that waits for most loses one.
+        A picture that no client waits for any more is not drawn. Raises ArenaError if too many pictures of this client
+        are waiting. If too many are waiting in all, the client with most waiting pictures loses one.
         """
         key = (draw.__name__, *key)
         if key in self._drawn:
@@ -74,12 +74,15 @@ class Gallery:
             self._awaited[key] -= 1
             if not self._awaited[key]:
                 del self._awaited[key]
-                if self._drawing.get(key) is drawing:  # who asks next must not wait for a picture that is given up
+                if self._drawing.get(key) is drawing:  # the next client must not wait for a picture that is given up
                     del self._drawing[key]
-                drawing.cancel()  # has no effect once it is done
+                drawing.cancel()  # no effect on a finished picture
 
     async def run_in_background(self, asker: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return the result of a function in a background process, uncached. Raises the same errors as ``show``."""
+        """Return ``work(*args, **kwargs)``, computed in a background process and not cached.
+
+        Raises the errors of ``show``.
+        """
         return await self.workers.share_for(asker).run(partial(self.background.run, work, *args, **kwargs))
 
     def _keep(self, key: tuple[object, ...], drawing: asyncio.Future[Any]) -> None:
@@ -103,7 +106,10 @@ def draw_svg(game: Game, position: Position[Any, Any]) -> bytes:
 
 
 def draw_film_in_time(wanted: Film, limit_s: float) -> bytes:
-    """Draw a video. Raises BadText as soon as its first frames show that it would exceed ``limit_s`` seconds."""
+    """Draw a video.
+
+    Raises BadText as soon as the first frames show that drawing it would take over ``limit_s`` seconds.
+    """
     began = time.monotonic()
 
     def in_time(plies: Sequence[int]) -> Iterator[int]:
@@ -117,12 +123,12 @@ def draw_film_in_time(wanted: Film, limit_s: float) -> bytes:
 
 
 def draw_heat(game: Game, position: Position[Any, Any], options: Mapping[str, int]) -> bytes:
-    """Draw the gain of each move."""
+    """Draw the reply map: for each move, what the seat to move would gain by it."""
     return film.encode_png(game.pictures.heat(position, options))
 
 
 def find_hint(game: Game, position: Position[Any, Any], options: Mapping[str, int]) -> dict[str, Any]:
-    """Find the move that gains most."""
+    """Find the move by which the seat to move gains most."""
     move, gain = game.pictures.best(position, options)
     return {"ply": len(position.moves), "seat": position.to_move, "best": move.numbers, "gain": gain}
 
@@ -145,7 +151,10 @@ def make_folder(folder: Path) -> None:
 
 
 def save_artwork(folder: Path, name: str, game: Game, position: Position[Any, Any]) -> Path:
-    """Save the picture of a finished board as NAME.png. No half file is left under that name. Raises OSError."""
+    """Save the picture of a finished board as ``name``.png. A failure leaves no half file of this name.
+
+    Raises OSError.
+    """
     path = folder / f"{name}.png"
     half = path.with_suffix(".part")
     half.write_bytes(draw_png(game, position))

@@ -34,7 +34,7 @@ REFUSALS = (403, 421, 429, 503)
 HEALTH_PATHS = ("/healthz", "/readyz")
 """Paths of health checks: a 503 there is not logged as a refusal."""
 CLOSE_CODE_STATUS = {1013: 503, 4500: 403}
-"""Statuses of WebSocket close codes: 1013 for too much traffic, 4500 for a guard's 403."""
+"""HTTP statuses that correspond to close codes of WebSockets: 1013 is too much traffic, 4500 a refusal by a guard."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 MAX_NAME_BYTES = 255
 """Longest file name of common file systems."""
@@ -48,11 +48,11 @@ EMBED_HEADERS = [
 ]
 """Headers of the page that other sites may embed."""
 FILE_HEADERS = [(name, value) for name, value in HEADERS if name != b"cross-origin-opener-policy"]
-"""Headers of files: only a page can open windows, so files need no policy for that."""
+"""Headers of files: as for pages, but without the policy on opened windows, since files open none."""
 PART_HEADERS = [
     (name, value) for name, value in FILE_HEADERS if name not in (b"content-security-policy", b"referrer-policy")
 ]
-"""Headers of modules and style sheets, to which the policies of their page apply."""
+"""Headers of modules and style sheets: as for files, but without the policies that their page sets."""
 PART = re.compile(r"/static/.*(?:\.css|(?<!worker)\.js)")
 NEEDS_NO_KERNELS = re.compile(
     r"/|/(?:static|play|rules|language|watch/games|watch/showcase)/.*|/(?:offline|admin|favicon\.ico|service-worker\.js)"
@@ -64,7 +64,7 @@ TRANSLATED_TYPES = (b"text/html", b"application/json", b"application/manifest+js
 
 
 async def add_headers(message: Message, scope: Scope) -> None:
-    """Add the arena's headers to an answer; caches must revalidate by default."""
+    """Add the arena's headers to an answer; unless the answer says otherwise, caches must revalidate it."""
     if message["type"] == "http.response.start":
         own = list(message["headers"])
         if all(name != b"cache-control" for name, _ in own):
@@ -82,14 +82,14 @@ def _headers_of(path: str) -> list[tuple[bytes, bytes]]:
 
 
 async def check_path(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse a path with a NUL or too long a name: opening such a file raises an error of the system."""
+    """Answer 404 to a path with a NUL or too long a name: the operating system fails to open such a file."""
     path = connection.scope["path"]
     if "\0" in path or any(len(name.encode("utf-8", "replace")) > MAX_NAME_BYTES for name in path.split("/")):
         raise NotFoundException
 
 
 async def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse a host name that is not this server's: another site may point its name here (DNS rebinding)."""
+    """Refuse a request for a host name that is not this server's: a site may point its name here (DNS rebinding)."""
     settings = context_of(connection).settings
     openness, host = settings.openness, connection.headers.get("host", "")
     name = name_of(host)
@@ -137,7 +137,7 @@ def is_admin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
 
 
 async def check_rate(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse a client that sends too many requests. Static files have a rate of their own: a page has dozens."""
+    """Refuse a client that sends too many requests. Static files have a rate of their own: a page loads dozens."""
     context = context_of(connection)
     rates = context.files if _is_file(connection.scope["path"]) else context.requests
     limit_rate(connection, rates, "too many requests; slow down")
@@ -158,9 +158,10 @@ def asker_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
 
 
 def limit_rate(connection: ASGIConnection[Any, Any, Any, Any], rates: Rates, message: str, tokens: float = 1) -> None:
-    """Answer 429 with a retry time to a client above its rate, and close the connection.
+    """Answer 429 to a client above its rate, with the time to wait, and close the connection.
 
-    To go on, the client needs a new connection, and new connections are limited per second.
+    ``tokens``: the request's cost. To go on, the client needs a new connection, and new connections are limited per
+    second.
     """
     if wait_s := rates.take(client_of(connection), tokens):
         headers = {"Retry-After": str(math.ceil(wait_s)), "Connection": "close"}

@@ -26,18 +26,18 @@ ERROR_STATUS = {ArenaError: 503, RecordError: 500}
 
 
 def not_here(what: str) -> HTTPException:
-    """Return the error for an unknown address."""
+    """Return the error for an unknown address, 404."""
     return HTTPException(what, status_code=404)
 
 
 def conflict(what: str) -> HTTPException:
-    """Return the error for an action that the state of a game does not allow."""
+    """Return the error for an action that the state of a game does not allow, 409."""
     return HTTPException(what, status_code=409)
 
 
 def refuse(request: Request[Any, Any, Any], status: int, message: str, headers: dict[str, str]) -> Response[Any]:
-    """Answer with one line and a status."""
-    use_language(request)  # an unknown address has not passed the language middleware
+    """Return an answer with a status and one line of text, as a page or as JSON."""
+    use_language(request)  # a request for an unknown address has not passed ``with_language``
     message = translate_sentence(message)
     if not request.scope["path"].startswith("/api/") and "text/html" in request.headers.get("accept", ""):
         context = {"status": status, "message": message, "in_arena": context_of(request).hosts_matches}
@@ -46,7 +46,10 @@ def refuse(request: Request[Any, Any, Any], status: int, message: str, headers: 
 
 
 def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    """Answer an HTTP error. An error that Litestar raised gets a text of ours; an error of ours keeps its text."""
+    """Answer an HTTP error.
+
+    An error raised by Litestar gets one of ``STATUS_MESSAGES``; an error of ours keeps its text.
+    """
     is_ours = type(error) is HTTPException
     message = error.detail if is_ours else STATUS_MESSAGES.get(error.status_code, error.detail)
     return refuse(request, error.status_code, message, dict(error.headers or {}))

@@ -78,7 +78,7 @@ class ArenaMetrics(Collector):
 
 
 def with_label(kind: type[Gauge | Counter], name: str, words: str, label: str, values: Mapping[str, float]) -> Metric:
-    """Return a metric with a value for each value of a label."""
+    """Return a metric with a number from ``values`` for each value of ``label``."""
     metric = kind(name, words, labels=[label])
     for value, number in values.items():
         metric.add_metric([value], number)
@@ -97,7 +97,7 @@ class MetricsServer:
     """Publishes the metrics of an arena, in the arena's event loop."""
 
     def __init__(self, arena: Arena, listener: Listener, connections: Callable[[], Connections]) -> None:
-        """Publish at ``listener``. ``connections`` returns the arena's connections, once it serves."""
+        """Publish at ``listener``. ``connections`` returns the arena's connections, once the arena serves."""
         place = Place(host=listener.host, port=listener.port, limits=LIMITS, openness=arena.settings.openness)
         handlers = [get_metrics, health_api.healthz, health_api.readyz]
         app = application(AppContext(place), handlers, arena=arena, connections=connections)

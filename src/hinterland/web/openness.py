@@ -36,7 +36,7 @@ MIN_TOKEN_CHARACTERS = 16
 PORTS = re.compile(r"(\d{1,5})-(\d{1,5})")
 FIRST_PORT, LAST_PORT = 1024, 65535
 DEFAULT_MATCH_PORTS = (4000, 4099)
-"""Default ports of matches on a public server."""
+"""First and last default port of matches on a server that other machines can reach."""
 
 
 class Openness(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +57,7 @@ class Openness(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The allowed host names and that of the public URL, normalised by ``name_of``."""
+        """The host names of ``allow_hosts`` and of the public URL, normalised by ``name_of``."""
         public = urlsplit(self.public_url).netloc if self.public_url else None
         return tuple(name_of(name) for name in (*self.allow_hosts, *([public] if public else [])))
 
@@ -72,10 +72,11 @@ class Openness(msgspec.Struct, frozen=True, kw_only=True):
         return urlsplit(self.public_url).path.rstrip("/") if self.public_url else ""
 
     def is_own_page(self, origin: str, host: str) -> bool:
-        """Say whether a page of an origin is this server's own. ``host``: the host that its request names.
+        """Say whether a page from ``origin`` is this server's own. ``host``: the header ``Host`` of the page's request.
 
-        Normally the origin names the same host. Behind a proxy that replaces ``host`` by its own, the origin must be
-        that of the public URL, or an allowed host with https: nobody on the way can alter a page that comes by https.
+        Normally the origin names the same host. Behind a proxy that replaces ``host`` by the proxy's own, the origin
+        must be that of the public URL, or an allowed host with https: nobody on the way can alter a page that comes by
+        https.
         """
         found = _origin(origin)
         if found is None:
@@ -85,7 +86,7 @@ class Openness(msgspec.Struct, frozen=True, kw_only=True):
         return (name, port) in {_host(host), *given} or found == self.origin
 
     def is_admin(self, token: str | None) -> bool:
-        """Say whether ``token`` is the admin token, in constant time. If there is none, every token is."""
+        """Say whether ``token`` is the admin token, in constant time. If the server has none, every token passes."""
         return self.admin_token is None or hmac.compare_digest((token or "").encode(), self.admin_token.encode())
 
 
@@ -100,8 +101,8 @@ def read_openness(
 ) -> Openness:
     """Read an operator's options. Raises BadText for a bad option, ArenaError if the token cannot be kept.
 
-    The token is that of ``HINTERLAND_ADMIN_TOKEN``. If that is not set, a token is made once and kept in the data
-    folder. Without a data folder there is no token.
+    The admin token is the value of ``HINTERLAND_ADMIN_TOKEN``. If this variable is not set, a token is made once and
+    kept in the data folder. Without a data folder there is no token.
     """
     if public_url is not None:
         public_url = _address(public_url)
@@ -146,7 +147,7 @@ def _ports(text: str) -> tuple[int, int]:
 
 
 def _token(data: Path) -> str:
-    """Return the token of this arena. Only the arena's user can read the file that holds it."""
+    """Return the admin token of this arena. Only the arena's user can read the file that holds the token."""
     if given := os.environ.get("HINTERLAND_ADMIN_TOKEN"):
         if len(given) < MIN_TOKEN_CHARACTERS:
             raise BadText(f"HINTERLAND_ADMIN_TOKEN has at least {MIN_TOKEN_CHARACTERS} characters")
@@ -203,7 +204,7 @@ def own_names() -> tuple[str, ...]:
 
 @cache
 def _own_names() -> list[str]:
-    """Return the machine's own names. A thread adds the full name when the name server has answered."""
+    """Return the machine's own names. A thread adds the full name to the list when the name server has answered."""
     name = socket.gethostname().lower()
     found = [name, f"{name}.local"]
     threading.Thread(target=lambda: found.append(socket.getfqdn().lower()), name="own-names", daemon=True).start()

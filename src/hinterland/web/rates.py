@@ -15,11 +15,11 @@ from cachetools import LRUCache
 HOUSEHOLD_BITS = 64
 """Prefix of the IPv6 network of one household."""
 WIDER_NETWORKS = ((56, 2), (48, 4))
-"""Prefixes that one customer may have, each with the number of households that it counts for."""
+"""Prefixes of the IPv6 networks that one customer may have, each with the number of households it counts for."""
 
 
 def share_of(address: str) -> str:
-    """Return the client that an address belongs to: for IPv4, in either form, the address; for IPv6 its /64."""
+    """Return the client that an address belongs to: for IPv4, also in IPv6 form, the address; for IPv6 its /64."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -33,7 +33,7 @@ def share_of(address: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def networks_of(share: str) -> tuple[tuple[str, int], ...]:
-    """Return a client and the wider networks around it, each with the factor of its limits."""
+    """Return a client and the wider networks around it, each with the number by which its limits are multiplied."""
     if not share.endswith(f"/{HOUSEHOLD_BITS}"):
         return ((share, 1),)
     house = ipaddress.IPv6Network(share)
@@ -55,7 +55,7 @@ class Bucket:
         self._filled = time.monotonic()
 
     def take(self, tokens: float = 1) -> float:
-        """Take tokens and return 0, or return the seconds until there are enough."""
+        """If there are enough tokens, take them and return 0; if not, return the seconds until there will be enough."""
         now = time.monotonic()
         self._tokens = min(self.burst, self._tokens + (now - self._filled) * self.per_second)
         self._filled = now
@@ -66,14 +66,17 @@ class Bucket:
 
 
 class Rates:
-    """A bucket for each client and each network around it. Those unused for longest are dropped, and start full."""
+    """A bucket for each client and each network around it.
+
+    Buckets unused for longest are dropped; new ones are full.
+    """
 
     def __init__(self, per_second: float, burst: float, clients: int = 10_000) -> None:
         self._rate = (per_second, burst)
         self._buckets: LRUCache[str, Bucket] = LRUCache(clients)
 
     def take(self, client: str, tokens: float = 1) -> float:
-        """Take tokens from the buckets of a client, at most ``burst`` - 1; see ``Bucket.take``."""
+        """Take tokens, at most ``burst`` - 1, from the buckets of a client, as ``Bucket.take`` does."""
         per_second, burst = self._rate
         tokens = min(tokens, max(1, burst - 1))
         for network, times in networks_of(client):

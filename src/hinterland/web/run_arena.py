@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hinterland.web.arena import Arena
 
 WARM_UP_AFTER_S = 2.0
-"""Delay before the drawing processes are prepared; the first pages have priority, and may need one earlier."""
+"""Seconds until drawing processes are started: the first pages go first, and start one earlier if they need one."""
 
 
 def run_arena(settings: Settings, announce: Callable[[str], object], *, option: str = "--port") -> None:
@@ -77,7 +77,7 @@ def _serve(
 
     server = Server(app, settings, stop, ready)
     if settings.log is not None:
-        event_log.begin(settings.log)  # after making the server, which sets up its own loggers
+        event_log.begin(settings.log)  # only now: making the server sets up its own loggers
     server.run(sockets=listener.sockets)
 
 

@@ -12,10 +12,10 @@ from hinterland import catalog
 
 STATIC = Path(__file__).parent / "static"
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
-"""A comment. A test makes sure that no string in our scripts looks like one."""
+"""A comment. A test makes sure that no string in our scripts looks like a comment."""
 IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
 ANY_IMPORT = re.compile(r"""(?:^(?:import|export)\b[^"';]*|\bimport\()["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
-"""An import, also one that loads a module later."""
+"""An import, also a call of ``import``, which loads a module later."""
 WORKER = re.compile(r"""\bnew URL\("(\.{1,2}/[^"]+)", import\.meta\.url\)""")
 
 
@@ -23,7 +23,7 @@ WORKER = re.compile(r"""\bnew URL\("(\.{1,2}/[^"]+)", import\.meta\.url\)""")
 def find_game_files() -> dict[str, Path]:
     """Return the files in the games' own page folders, by the names that pages use.
 
-    The style sheet NAME.css is named like the pages' own sheets, scripts like those of the built-in games.
+    The file GAME.css of a game is called ``css/GAME.css``; any other file is called ``js/GAME/FILE``.
     """
     return {
         f"css/{game}.css" if path.name == f"{game}.css" else f"js/{game}/{path.name}": path
@@ -38,9 +38,9 @@ def strip_comments(content: bytes) -> bytes:
 
 
 def find_needed_modules(names: Iterable[str], source: Callable[[str], str], *patterns: re.Pattern[str]) -> set[str]:
-    """Return the names of modules and of all modules that they import. ``patterns``: of the imports.
+    """Return the names of modules and of all modules that they import.
 
-    ``source`` returns the text of a module.
+    ``source`` returns the text of a module; ``patterns`` match the imports in it.
     """
     found: set[str] = set()
     waiting = list(names)

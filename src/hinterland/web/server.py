@@ -40,7 +40,7 @@ def listen(host: str, port: int, option: str = "--port") -> tcp.Listener:
 
 
 def address_of(host: str, port: int) -> str:
-    """Return the address to open. For a host that means every interface it has ``localhost``."""
+    """Return the address to open in a browser, with ``localhost`` for a host that means every interface."""
     host = tcp.bare_host(host)
     return f"http://{_place('localhost' if host in ANY_HOST else host, port)}"
 
@@ -141,7 +141,7 @@ class FairRequestQueue:
     """Passes requests to an ASGI application: one request of each address in a turn of the event loop.
 
     The loop handles everything that has arrived before it looks for more. Without this queue, many short requests of
-    one address would delay all other requests and all moves. It belongs to one event loop.
+    one address would delay all other requests and all moves. Use a queue only in one event loop.
     """
 
     def __init__(self, app: Any) -> None:
@@ -150,7 +150,7 @@ class FairRequestQueue:
         """Waiting requests, by address; every address that has started a request in this turn has a queue."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer in this address's turn."""
+        """Answer a request when the turn of its address has come."""
         if scope["type"] != "lifespan":
             await self._turn(widest_share_of(scope["client"][0]) if scope.get("client") else "")
         await self._app(scope, receive, send)
@@ -167,7 +167,7 @@ class FairRequestQueue:
         await mine
 
     def _next(self) -> None:
-        """Start the next request of each address."""
+        """Start the next waiting request of each address."""
         for address, queue in list(self._waiting.items()):
             while queue and queue[0].done():  # the client has disconnected
                 queue.popleft()

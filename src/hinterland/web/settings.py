@@ -16,9 +16,9 @@ from hinterland.user_folders import user_folder
 from hinterland.web.openness import Openness
 
 MAX_BODY_BYTES = 2 * 1024 * 1024
-"""Longest request body that is read, for requests that carry game files.
+"""Most bytes that are read of a request body with a game file.
 
-``Limits.record_bytes`` is the smaller size accepted.
+A game file above ``Limits.record_bytes``, which is smaller, is refused with a clear answer.
 """
 
 
@@ -31,18 +31,18 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     live_games: int = 400
     """Games in memory; the others are on the disk."""
     idle_s: float = 60.0
-    """Time that an idle, unwatched game stays in memory."""
+    """Seconds for which an idle, unwatched game stays in memory."""
     viewers: int = 2000
     """Open connections of viewers, all games together."""
     viewers_per_game: int = 1000
     viewers_per_address: int = 1000
-    """Viewers of one address without a key. Fewer than ``connections_per_address``, which leaves room for players."""
+    """Viewers without a key from one address. Less than ``connections_per_address``, to leave room for players."""
     hosted_matches: int = 8
-    """Hosted matches with a port at the same time."""
+    """Hosted matches at the same time, not counting challenges."""
     seats_per_address: int = 12
     """Seats of one match that people of one address may take."""
     deserted_s: float = 600.0
-    """How long a match waits for its first player."""
+    """Seconds for which a hosted match stays open while no player is there."""
     answer_s: float = 0.4
     """Pause of a built-in player before it answers a person. No clock runs meanwhile."""
     challenges: int = 400
@@ -50,19 +50,19 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     challenges_per_address: int = 60
     """Challenges of one address. All people behind one router, such as a class, have one address."""
     challenge_s: float = 3600.0
-    """How long a challenge is kept while nobody looks at it."""
+    """Seconds for which a challenge is kept while nobody looks at its page."""
     games_per_minute: float = 30.0
     boards_per_second: float = 4.0
     boards_at_once: float = 30.0
     """Previews of boards on set-up pages that a client may ask for at once."""
     reviews_per_minute: float = 20.0
-    """Games that a browser may have reviewed."""
+    """Reviews that one address may ask for."""
     review_s: float = 40.0
     """Time limit of a review; moves that are not analysed by then stay unknown."""
     films_per_minute: float = 20.0
-    """Videos that a browser may ask for."""
+    """Videos that one address may ask for."""
     film_s: float = 45.0
-    """Time limit of a video, estimated from its first frames."""
+    """Time limit for drawing a video; the time needed is estimated from the first frames."""
     record_bytes: int = 1024 * 1024
     """Largest game file, and largest study that is put into a game file."""
     records_per_minute: float = 30.0
@@ -78,11 +78,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     waiting_per_address: int = 200
     """Idle connections of one address; one more replaces the one that has waited longest."""
     request_s: float = 15.0
-    """Time limit for the first or next request of a connection, without its body."""
+    """Seconds within which the first or next request of a connection must arrive, but for the request's body."""
     control_frames_per_second: float = 5.0
     """Pings, pongs and fragments on one WebSocket; ten times as many may come at once."""
     requests_per_second: float = 100.0
-    """Sustained rate of one address. Static files are not included: ``files_per_second``."""
+    """Sustained rate of one address. Static files have a limit of their own, ``files_per_second``."""
     requests_at_once: float = 600.0
     files_per_second: float = 300.0
     files_at_once: float = 3000.0
@@ -98,15 +98,19 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     send_s: float = 10.0
     """Time limit for a viewer to receive one message."""
     ping_s: float = 15.0
-    """Interval of the server's own pings on a WebSocket. It does not limit the pings of clients."""
+    """Seconds between two pings by the server.
+
+    Two mechanisms use this interval: every WebSocket gets the protocol's ping frames (``ws_ping_interval`` in
+    ``server.py``), and a viewer without news gets the JSON message ``ping`` (``ViewerConnection``).
+    """
     drawing_s: float = 60.0
-    """Time limit of one picture."""
+    """Time limit for drawing one picture."""
     ladder_s: float = 300.0
     """Time limit for the calculation of one ladder."""
     drawings: int = 400
     """Pictures waiting to be drawn."""
     drawings_per_address: int = 100
-    """Waiting pictures of one address. A class behind one router may ask for many at once."""
+    """Pictures that wait for one address. A class behind one router may ask for many at once."""
     readings_per_address: int = 100
     """Requests of one address that wait for a reader thread, such as those for lists of games."""
     cached_bytes: int = 64 * 1024 * 1024
@@ -122,7 +126,7 @@ class Show(msgspec.Struct, frozen=True, kw_only=True):
     game: str | None = next(iter(catalog.GAMES))
     """Name of the game to play; None: a random one for each game."""
     rules: dict[str, Any] | None = None
-    """Rules of the games; None: those of a preset."""
+    """Rules of the games; None: those of a random preset for each game."""
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
@@ -168,7 +172,7 @@ class Settings(Place, frozen=True, kw_only=True):
     log: Literal["json", "text"] | None = None
     """Format of the event log, with the audit trail; None: warnings only."""
     programs: dict[str, str] = {}
-    """Programs that can be seated: the command, ``cmd:…``, by ``program:NAME``."""
+    """Programs that can be seated: for each name, ``program:NAME``, its command, ``cmd:…``."""
     sandbox: bool = False
     """Whether these programs run in a sandbox."""
 
@@ -177,7 +181,7 @@ class RelaySettings(Place, frozen=True, kw_only=True):
     """The settings of a relay."""
 
     redis: str
-    """URL of its Redis."""
+    """URL of the Redis through which the games come."""
     log: Literal["json", "text"] | None = None
     """Format of the event log; None: warnings only."""
 

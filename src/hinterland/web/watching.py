@@ -1,4 +1,4 @@
-"""The live page of one referee: a web server in the referee's own event loop. It keeps nothing and has small limits.
+"""The live page of one referee: a web server in the referee's own event loop. It keeps no games and has small limits.
 
 ::
 
@@ -33,7 +33,7 @@ LIMITS = Limits(viewers=200, viewers_per_game=200)
 """Small limits, since pages must not delay the referee."""
 OPTION = "--watch-port"
 FAREWELL_S = 0.5
-"""Time in which viewers must receive the last message."""
+"""Seconds within which viewers must receive the last message."""
 
 
 class Watching(AppContext):
@@ -50,7 +50,7 @@ class Watching(AppContext):
         return self.match_show if match_id == self.match_show.id else None
 
     async def close(self) -> None:
-        """Tell all viewers that the show is over."""
+        """Tell all viewers that the referee has closed, and wait for their disconnection."""
         self.match_show.close("the referee has closed")
         audience = self.match_show.audience
         audience.dismiss(1000, "the referee has closed")
@@ -69,7 +69,10 @@ async def front(request: Request[Any, Any, Any]) -> Template:
 
 @get("/api/table", media_type=MediaType.JSON)
 async def current_match(request: Request[Any, Any, Any]) -> dict[str, str]:
-    """Return the id of this referee's match. A page left open from an earlier referee then opens this match."""
+    """Return the id of this referee's match.
+
+    A page left open from an earlier referee asks for this id and opens this match.
+    """
     show = context_of(request)
     assert isinstance(show, Watching)
     return {"id": show.match_show.id}
@@ -80,9 +83,10 @@ async def watching(
     plan: HostConfig, *, host: str, port: int, players_at: tuple[str, int], linger_s: float = LINGER_S,
     limits: Limits = LIMITS,
 ) -> AsyncIterator[Watching]:  # fmt: skip
-    """Show the match of a plan. ``players_at``: where players connect; ``linger_s``: time that a game's end is shown.
+    """Show the match of a plan.
 
-    Port 0 takes a free port. Raises ArenaError if the port cannot be used.
+    ``players_at``: host and port for players; ``linger_s``: seconds for which a game's end is shown. Port 0 takes a
+    free port. Raises ArenaError if the port cannot be used.
     """
     with contextlib.closing(listen(host, port, OPTION)) as listener:
         place = Place(host=host, port=listener.port, limits=limits)

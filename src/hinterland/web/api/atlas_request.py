@@ -1,4 +1,4 @@
-"""Reads which boards of an atlas to show from the query of a URL; reports every fault in one clear line."""
+"""Reads from a URL's query which boards of an atlas to show; reports every fault in one clear line."""
 
 from __future__ import annotations
 
@@ -24,17 +24,20 @@ class AtlasRequest(msgspec.Struct, frozen=True):
     """Which boards to show."""
 
     size: int
-    """Dots of a board."""
+    """Number of dots on each board."""
     value: int | None
     """Show only boards of this value; None shows all."""
     features: dict[str, int | None]
-    """Show only boards with these features; None allows any."""
+    """By feature: the value that the boards shown must have; None allows any value."""
     page: int
     """Number of the page; the first is 1."""
 
 
 def read_atlas_request(atlas: Atlas, query: Query) -> AtlasRequest:
-    """Read the optional parameters ``n``, ``value``, ``page`` and the filters of the atlas. Raises BadText."""
+    """Read the optional parameters ``n`` (the size), ``value`` and ``page``, and the filters of the atlas.
+
+    Raises BadText.
+    """
     size, page = read_number(query, "n"), read_number(query, "page")
     wanted = AtlasRequest(
         size=atlas.sizes[-1] if size is None else size,
@@ -66,7 +69,10 @@ def excerpt(atlas: Atlas, wanted: AtlasRequest) -> tuple[list[AtlasBoard], int]:
 
 
 def find_board_options(game: Game, query: Query) -> dict[str, Any] | None:
-    """Return the options of the board that ``n`` and ``board`` name, or None if they name none. Raises BadText."""
+    """Return options of rules for the board of size ``n`` and number ``board``; None without these parameters.
+
+    Raises BadText.
+    """
     size, number = read_number(query, "n"), read_number(query, "board")
     if size is None and number is None:
         return None

@@ -1,4 +1,4 @@
-"""Challenges: matches between people. Making one needs no token, and a friend joins with the link alone."""
+"""Challenges: matches between people. Making a challenge needs no admin token; a friend joins with the link alone."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ class Offer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @post("/api/challenges")
 async def make_challenge(request: Request[Any, Any, Any]) -> Response[dict[str, str]]:
-    """Open a match for friends and seat its host; the answer holds an address, a key and a cookie."""
+    """Open a match for friends and seat its maker.
+
+    The answer holds the match's address, the maker's key and a cookie.
+    """
     arena = arena_of(request)
     asked = await read_form(request, ChallengeRequest, CHALLENGE_FORM)
     limit_rate(request, arena.games, "too many new games; try again in a moment")
@@ -111,7 +114,7 @@ async def _advice(request: Request[Any, Any, Any], find: Any) -> Any:
 
 
 def _challenge(request: Request[Any, Any, Any]) -> HostedMatch:
-    """Return the challenge of an address, or answer 404."""
+    """Return the challenge that the URL names, or answer 404."""
     hosted = find_hosted(request)
     if not hosted.is_challenge:
         raise not_here("this match is for bots")

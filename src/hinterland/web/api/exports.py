@@ -37,13 +37,16 @@ FILE_KINDS: dict[str, tuple[Callable[..., bytes], str]] = {
     "gif": (gallery.draw_film_in_time, "image/gif"),
     "mp4": (gallery.draw_film_in_time, "video/mp4"),
 }
-"""Drawing function and media type of each kind of file, by file ending; the record is not among them."""
+"""By file ending: the function that draws the file, and its media type. Records, which nothing draws, are missing."""
 PICTURE_OPTIONS = ("title", "size", "paper")
 """Options of videos and posters."""
 
 
 async def export(request: Request[Any, Any, Any], live_game: ArenaGame, kind: str) -> Response[bytes]:
-    """Return a game as a file of the requested kind, or answer 404 or 409."""
+    """Return a game as a file with the ending ``kind``.
+
+    Answers 404 for an unknown ending, 409 for the record of a live game.
+    """
     setup, name = live_game.setup, f"{live_game.setup.game_name}-{live_game.id}"
     if kind == "jsonl":
         if live_game.game.ending is None:
@@ -82,7 +85,7 @@ async def _draw_file(
 
 
 def _picture_arguments(kind: str, scene: Scene, started: str, asked: Mapping[str, str]) -> tuple[Any, ...]:
-    """Return the arguments of the function that draws a kind of picture."""
+    """Return the arguments for the function in ``FILE_KINDS`` that draws this kind of picture."""
     if kind in KINDS:
         return (Film(scene, kind, asked.get("size", "medium")),)
     if kind in ("poster.svg", "poster.png"):
@@ -92,7 +95,7 @@ def _picture_arguments(kind: str, scene: Scene, started: str, asked: Mapping[str
 
 @get("/games/{game_id:str}/heat.png", media_type="image/png")
 async def heat(request: Request[Any, Any, Any]) -> bytes:
-    """Draw the gain of each move for the seat to move."""
+    """Draw the reply map: for each move, what the seat to move would gain by it."""
     live_game = await _find_advised_game(request)
     image: bytes = await find_advice(request, live_game, live_game.setup.game, gallery.draw_heat, options_of(request))
     return image
@@ -107,7 +110,7 @@ async def hint(request: Request[Any, Any, Any]) -> Any:
 
 @get("/games/{game_id:str}/analysis")
 async def analysis(request: Request[Any, Any, Any]) -> Any:
-    """Say what best play from a position is worth."""
+    """Say what a position is worth if everybody plays best from there on."""
     live_game = await _find_advised_game(request)
     if live_game.setup.game.analysis is None:
         raise not_here(f"there is no exact analysis of {live_game.setup.game.title}")
@@ -115,7 +118,7 @@ async def analysis(request: Request[Any, Any, Any]) -> Any:
 
 
 async def _find_advised_game(request: Request[Any, Any, Any]) -> ArenaGame:
-    """Return the requested game, or answer 409 if it is live in another browser: advice would spoil it."""
+    """Return the requested game. Answers 409 while people in other browsers play it: advice would spoil their game."""
     live_game = await find_requested_game(request)
     players = live_game.setup.guests if live_game.setup.persons and live_game.game.ending is None else ()
     if players and known_guest(request) not in players:
@@ -126,7 +129,7 @@ async def _find_advised_game(request: Request[Any, Any, Any]) -> ArenaGame:
 async def find_advice(
     request: Request[Any, Any, Any], live_game: GameView, kind: Game, find: Callable[..., Any], *options: dict[str, int]
 ) -> Any:
-    """Compute advice about a position of a game, or answer 409 if the game is over."""
+    """Return what ``find`` says of the requested position of a game; answer 409 if no seat is to move in it."""
     live_game.help()
     position = position_at(request, live_game)
     key = (live_game.id, position.history, *(pair for chosen in options for pair in sorted(chosen.items())))
@@ -140,13 +143,13 @@ async def find_advice(
 
 
 def options_of(request: Request[Any, Any, Any]) -> dict[str, int]:
-    """Return the options of a move, such as the weight of a stone; its place on the board is no option."""
+    """Return the options of a move, such as the weight of a stone: all numbers in the query but ``ply``."""
     given = {name: read_number(request.query_params, name) for name in request.query_params if name != "ply"}
     return {name: number for name, number in given.items() if number is not None}
 
 
 def position_at(request: Request[Any, Any, Any], live_game: GameView) -> Position[Any, Any]:
-    """Return the position after ``ply`` moves, without the seats that had left by then. Default: the latest."""
+    """Return the position just before move ``ply``, a parameter that counts from 0. Default: the last position."""
     position, ply = live_game.game.position, read_number(request.query_params, "ply")
     if ply is None:
         return position

@@ -17,13 +17,16 @@ from hinterland.web.live.opened_records import replay_game
 from hinterland.web.relays.messages import GAMES, SHOWCASE, TABLES
 
 RECORD_GAME_ID = re.compile(r"[0-9a-f]{24}")
-"""Form of the id of a game of a contest, which the index knows from its record."""
+"""Form of the ids that the index gives to the games of contests."""
 RELAYS_SHARE = "relays"
-"""Name under which relays get their share of the threads that load games."""
+"""Name in which games are loaded for all relays; threads are shared fairly among names."""
 
 
 async def find_game(arena: Arena, game_id: str, asker: str) -> ArenaGame | None:
-    """Return a game of the arena or of a contest, or None. Raises HinterlandError if it is damaged."""
+    """Return a game of the arena or of a contest, or None.
+
+    Raises HinterlandError if the file with the game is damaged.
+    """
     game = await arena.registry.find(game_id, asker)
     if game is not None or not RECORD_GAME_ID.fullmatch(game_id):
         return game
@@ -32,7 +35,10 @@ async def find_game(arena: Arena, game_id: str, asker: str) -> ArenaGame | None:
 
 
 async def find_shown(arena: Arena, address: str) -> GameView | None:
-    """Return the game at an address that relays request, or None. Raises HinterlandError if it cannot be shown."""
+    """Return the game at an address that a relay asks for, or None.
+
+    Raises HinterlandError if the game cannot be shown.
+    """
     if not arena.health.is_ready:
         raise ArenaError("the arena is stopping")
     if address == SHOWCASE:
@@ -46,15 +52,18 @@ async def find_shown(arena: Arena, address: str) -> GameView | None:
 async def replay_record(
     arena: Arena, game_id: str, asker: str, record: Record, known: Mapping[str, Identity]
 ) -> ArenaGame:
-    """Show a game of a contest; ``known`` identifies its players. Raises HinterlandError if it cannot be replayed."""
+    """Replay a contest's game for pages. ``known``: identities of its players, by name.
+
+    Raises HinterlandError if this fails.
+    """
     return await arena.registry.replay(*await arena.readers.share_for(asker).run(replay_game, game_id, record, known))
 
 
 def _record_of(arena: Arena, game_id: str) -> tuple[Record, dict[str, Identity]] | None:
-    """Return the record of a game of a contest, and the identities of its players."""
+    """Return the record of a contest's game, and its players' identities by name; None if the game is not found."""
     try:
         place = arena.index.query(listing.find_record, game_id)
-    except ArenaError:  # fails without the index; the arena's own games do not need it
+    except ArenaError:  # without the index, only the arena's own games are found
         return None
     contest = None if place is None else arena.contests.find(place.source)
     if place is None or contest is None or not (line := read_line_at(arena.records_of(place.source), place)):

@@ -19,7 +19,7 @@ WHOLE = re.compile(r"-?[0-9]{1,9}")
 
 
 def read_number(query: Mapping[str, str], name: str) -> int | None:
-    """Return an optional number; an empty one counts as missing. Raises BadText."""
+    """Return the whole number in the parameter ``name``; None if the parameter is missing or empty. Raises BadText."""
     text = query.get(name, "")
     if not text:
         return None
@@ -29,13 +29,13 @@ def read_number(query: Mapping[str, str], name: str) -> int | None:
 
 
 async def read_form(request: Request[Any, Any, Any], kind: type[Body], form: str) -> Body:
-    """Read a body. Raises BadText, whose message shows the expected form."""
+    """Read the body of a request. Raises BadText, whose message begins with ``form``, the expected form."""
     read: Body = read_json(await read_body(request), kind, form)
     return read
 
 
 async def read_body(request: Request[Any, Any, Any]) -> bytes:
-    """Return the whole body, or answer 408."""
+    """Return the whole body; answer 408 if it takes too long to arrive."""
     limit_s = context_of(request).settings.limits.body_s
     try:
         async with asyncio.timeout(limit_s):

@@ -27,7 +27,7 @@ from hinterland.web.lists.guests import guest_of
 from hinterland.web.live.arena_game import ArenaGame
 
 BYTES_PER_NEW_GAME = 100_000
-"""Rules of this many bytes count as one more new game, since a large board takes time to read and store."""
+"""Bytes of a game's rules that use up a client's rate like one more game: a large board takes time to store."""
 
 
 @get("/api/catalogue")
@@ -38,7 +38,10 @@ async def get_catalogue() -> dict[str, Any]:
 
 @post("/api/games")
 async def create_game(request: Request[Any, Any, Any]) -> Response[dict[str, str]]:
-    """Begin a game. The answer holds the key for persons' moves, and a cookie by which a browser finds its games."""
+    """Begin a game.
+
+    The answer holds the key with which persons move, and a cookie by which the browser finds its games later.
+    """
     arena = arena_of(request)
     wanted = await read_form(request, GameRequest, GAME_FORM)
     arena.require_prepared(wanted.game)
@@ -58,7 +61,7 @@ async def create_game(request: Request[Any, Any, Any]) -> Response[dict[str, str
 
 @post("/api/boards", status_code=200, media_type=MediaType.JSON)
 async def show_board(request: Request[Any, Any, Any]) -> bytes:
-    """Draw a board before a game begins on it."""
+    """Return the rules and drawing data of a board, for a preview before a game begins."""
     arena = arena_of(request)
     limit_rate(request, arena.boards, "too many boards; try again in a moment")
     body = await read_body(request)
@@ -69,7 +72,7 @@ async def show_board(request: Request[Any, Any, Any]) -> bytes:
 
 @get("/api/games/{game_id:str}", media_type=MediaType.JSON)
 async def get_game(request: Request[Any, Any, Any]) -> bytes:
-    """Show a game as a viewer without a key sees it."""
+    """Return the state of a game as a viewer without a key sees it."""
     return (await find_requested_game(request)).encode_for(None)
 
 
@@ -123,19 +126,19 @@ def _entry(game: Game, _: Callable[[str], str]) -> dict[str, Any]:
 
 
 def draw_board(body: bytes) -> bytes:
-    """Draw a board before a game begins on it. Raises a HinterlandError."""
+    """Return the rules and drawing data of a requested board, as JSON. Raises a HinterlandError."""
     game, rules = read_board_request(body)
     drawing_data = msgspec.Raw(encode_drawing_data(game, rules))
     return msgspec.json.encode({"rules": game.page.rules(rules), "drawing_data": drawing_data})
 
 
 async def find_requested_game(request: Request[Any, Any, Any]) -> ArenaGame:
-    """Return the game of an address, or answer 404."""
+    """Return the game that the URL names; answer 404 or 409 as ``find_live_game`` does."""
     return await find_live_game(request, request.path_params["game_id"])
 
 
 async def find_live_game(request: Request[Any, Any, Any], game_id: str) -> ArenaGame:
-    """Return a game, or answer 404; 409 for one that belongs to a hosted match."""
+    """Return a game. Answers 404 for an unknown id, 409 while the game is played in a hosted match."""
     arena = arena_of(request)
     if game_id in arena.match_of_game:
         raise conflict(f"this game is live at /tables/{arena.match_of_game[game_id]}; it will be here when it is over")

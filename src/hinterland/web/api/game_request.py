@@ -15,7 +15,7 @@ from hinterland.referee.clock import TimeControl
 from hinterland.storage.game_setup import NO_CLOCK, Seat, Setup, hash_key, new_id
 
 MAX_NAME_CHARACTERS = 40
-"""Most characters of a player's name in a request for a game."""
+"""Length of the longest name of a player in a request for a game."""
 MAX_SPEC_CHARACTERS = 100
 MAX_SEED = 2**53 - 1
 """The largest integer that JavaScript represents exactly."""
@@ -27,7 +27,7 @@ GAME_FORM = f"a request for a game has the form {FORM}"
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A requested seat: a person with a name, or a built-in player with a spec."""
+    """A requested seat: a person with a ``name``, or a program with a ``player``, the spec of a built-in player."""
 
     kind: Literal["person", "program"]
     name: str | None = None
@@ -49,7 +49,7 @@ class GameRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: list[SeatRequest]
     rules: dict[str, Any] = {}
     like: str | None = None
-    """Id of a game whose rules, and so whose board, the new game has."""
+    """Id of a game whose rules the new game takes over, its board included."""
     clock: ClockRequest | None = None
     seed: int | None = None
     rated: bool = True
@@ -104,7 +104,10 @@ def _rules(game: Game, request: GameRequest, liked: Rules | None) -> Rules:
 
 
 def read_rules(game: Game, options: dict[str, Any]) -> Rules:
-    """Make rules within the limits of an arena. Raises HinterlandError with a message of one line."""
+    """Make rules.
+
+    Raises HinterlandError, with a message of one line, if the rules are invalid or beyond the limits of an arena.
+    """
     _check_width(game, options)
     _check_width(game, game.page.estimate(options))
     rules = game.rules.from_options(options)
@@ -155,7 +158,10 @@ def check_player(game: Game, spec: str) -> None:
 
 
 def _name(number: int, request: SeatRequest) -> str:
-    """Return the name of a person in a requested seat. Raises BadText, naming the seat, for a bad one."""
+    """Return the name of a person in a requested seat.
+
+    Raises BadText, which names the seat, for a missing or bad name.
+    """
     if request.name is None or request.player is not None:
         raise BadText(f'seat {number}: a person is seated with {{"kind": "person", "name": …}}')
     try:
@@ -167,7 +173,8 @@ def _name(number: int, request: SeatRequest) -> str:
 def person_name(text: str) -> str:
     """Return a person's name without spaces at its ends.
 
-    Raises BadText for an invisible character, which could hide or reverse other text.
+    Raises BadText for an empty or too long name, or one with an invisible character, which could hide or reverse other
+    text.
     """
     name = text.strip()
     if not (1 <= len(name) <= MAX_NAME_CHARACTERS and name.isprintable()):

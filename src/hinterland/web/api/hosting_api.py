@@ -50,7 +50,7 @@ async def create_match(request: Request[Any, Any, Any]) -> dict[str, Any]:
 
 @post("/api/tables/{match_id:str}/close", status_code=200)
 async def close_match(request: Request[Any, Any, Any]) -> dict[str, bool]:
-    """Close a match, with the key of its host."""
+    """Close a match; the request holds the key of the match's host."""
     hosted = find_hosted(request)
     closing = await read_form(request, KeyRequest, 'a table is closed with {"key": …}')
     if not hosted.can_close(closing.key):
@@ -90,13 +90,13 @@ async def leave_seat(request: Request[Any, Any, Any]) -> dict[str, bool]:
 
 
 def visitor(request: Request[Any, Any, Any]) -> str:
-    """Return the address of a client; "" for this machine, for which no limit per address holds."""
+    """Return the address for which limits count a client; "", for no limits, if the arena needs no admin token."""
     openness = arena_of(request).settings.openness
     return "" if openness.admin_token is None else client_of(request)
 
 
 def find_hosted(request: Request[Any, Any, Any]) -> HostedMatch:
-    """Return the hosted match of an address, or answer 404."""
+    """Return the hosted match that the URL names, or answer 404."""
     hosted = arena_of(request).hosting.find(request.path_params["match_id"])
     if hosted is None:
         raise not_here(NO_MATCH)

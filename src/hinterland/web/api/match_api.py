@@ -50,7 +50,7 @@ async def watch_match(socket: WebSocket[Any, Any, Any]) -> None:
 
 @websocket("/tables/{match_id:str}/join")
 async def join_match(socket: WebSocket[Any, Any, Any]) -> None:
-    """Let a program play, in protocol json."""
+    """Let a program join a match and play, in protocol json."""
     match_id = socket.path_params["match_id"]
     show = context_of(socket).find_match_show(match_id)
     admission = _find_admission(show)
@@ -58,7 +58,7 @@ async def join_match(socket: WebSocket[Any, Any, Any]) -> None:
         context_of(socket).audit.note("program refused", client_of(socket), table=match_id, detail=admission)
         await send_away(socket, admission)
     else:
-        keep(socket.scope)  # the lobby limits clients without a name
+        keep(socket.scope)  # the lobby limits those that have not introduced a player
         await join(socket, admission)
 
 
@@ -74,27 +74,27 @@ def _find_admission(show: MatchShow | None) -> Lobby | str:
 
 
 async def find_drawing_data(request: Request[Any, Any, Any], view: GameView) -> bytes:
-    """Return the drawing data of a board, or answer 404."""
+    """Return the drawing data of the board in ``view``, or answer 404 if the board needs none."""
     if view.drawing is None:
         raise not_here("the board of this game needs no data but its rules")
     return await view.drawing.encoded(partial(context_of(request).draw, asker_of(request)))
 
 
 def connect(socket: WebSocket[Any, Any, Any], *, watch_only: bool = False) -> ViewerConnection:
-    """Return the connection of a viewer."""
+    """Return what serves a viewer's live connection. ``watch_only``: whether clients with a key are refused."""
     context = context_of(socket)
     limits = context.settings.limits
     return ViewerConnection(socket, asker_of(socket), context.places, limits, watch_only=watch_only)
 
 
 def match_link(request: Request[Any, Any, Any]) -> str:
-    """Return the public address of a match."""
+    """Return the whole public address of the page of the requested match."""
     public = context_of(request).settings.openness.public_url
     return f"{public or str(request.base_url).rstrip('/')}/tables/{request.path_params['match_id']}"
 
 
 def find_match(request: Request[Any, Any, Any]) -> MatchShow:
-    """Return the show of a match, or answer 404."""
+    """Return the live view of the match that the URL names, or answer 404."""
     show = context_of(request).find_match_show(request.path_params["match_id"])
     if show is None:
         raise not_here(NO_MATCH)

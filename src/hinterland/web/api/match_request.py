@@ -24,7 +24,7 @@ from hinterland.web.api.game_request import (
 from hinterland.web.matches.hosting import ADMISSION
 
 MAX_BUDGET_S, MAX_INCREMENT_S = 3600, 60
-"""Longest clock of a hosted match: no match may occupy a place for hosted matches for ever."""
+"""Longest budget and increment of a hosted match, in seconds: few matches can be hosted at a time, so each must end."""
 FORM = '{"game": …, "players": 2, "rules": {…}, "house": ["reply"], "protocol": "hps", "clock": {"budget": 120}}'
 MATCH_FORM = f"a request for a match has the form {FORM}"
 CHALLENGE_FORM = (
@@ -53,11 +53,11 @@ class ChallengeRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     game: str
     name: str
-    """Name of the host, who begins the first game."""
+    """Name of the person who makes the challenge, and who begins the first game."""
     rules: dict[str, Any] = {}
     clock: ClockRequest | None = None
     to_all: bool = False
-    """Whether anybody may join: the challenge is then in the list of open challenges."""
+    """Whether anybody may join. If so, the challenge is in the list of open challenges."""
     house: list[str] = []
     """Specs of built-in players, which take the last seats; friends take all other seats."""
 
@@ -71,7 +71,7 @@ class Challenge(msgspec.Struct, frozen=True):
 
 
 def plan_match(request: MatchRequest, programs: dict[str, str]) -> tuple[HostConfig, int]:
-    """Return the requested plan, and the port. Raises HinterlandError with a message of one line.
+    """Return the plan and the port of a requested match. Raises HinterlandError with a message of one line.
 
     ``programs``: see ``Settings``.
     """
@@ -124,7 +124,7 @@ def _config(request: MatchRequest) -> MatchConfig:
 
 
 def check_built_in(config: MatchConfig, spec: str) -> str:
-    """Return the spec of a built-in player. Raises BadText for a program, which pages never start.
+    """Return ``spec`` if it names a built-in player. Raises BadText for a program, which pages never start.
 
     Raises UnknownName if there is no such player.
     """

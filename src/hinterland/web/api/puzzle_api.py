@@ -26,7 +26,7 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @post("/api/puzzles/{name:str}/{number:str}", status_code=200, media_type=MediaType.JSON)
 async def judge_answer(request: Request[Any, Any, Any]) -> bytes:
-    """Judge an answer exactly. If it is right, also return the best move."""
+    """Judge an answer exactly. If the answer is right, also return the best move."""
     name, _, puzzle = find_puzzle(request)
     answer = await read_form(request, Answer, 'an answer is an object like {"move": [1, 2]}')
     workers = arena_of(request).board_gallery.workers.share_for(asker_of(request))
@@ -41,7 +41,7 @@ async def show_answer(request: Request[Any, Any, Any]) -> dict[str, Any]:
 
 
 def find_puzzle(request: Request[Any, Any, Any]) -> tuple[str, int, Puzzle]:
-    """Return the game, the number and the puzzle of an address, or answer 404."""
+    """Return the puzzle that the URL names, with the name of its game and its number, or answer 404."""
     name = request.path_params["name"]
     try:
         number = read_number(request.path_params, "number") or 0
@@ -51,7 +51,7 @@ def find_puzzle(request: Request[Any, Any, Any]) -> tuple[str, int, Puzzle]:
 
 
 def _judge(name: str, puzzle: Puzzle, answer: Answer) -> bytes:
-    """Judge a move. Raises BadText if it is malformed, IllegalMove if it is illegal."""
+    """Judge an answer. Raises BadText for a malformed move, IllegalMove for an illegal one."""
     game = catalog.game(name)
     position = puzzle.position(game)
     judgement = judge_move(puzzle, game, position, game.move.from_numbers(answer.move))

@@ -24,7 +24,7 @@ from hinterland.web.http_errors import conflict
 
 @get("/games/{game_id:str}/review", media_type=MediaType.JSON)
 async def get_review(request: Request[Any, Any, Any]) -> bytes:
-    """Return the gain of each move, the best gain, and the moves that lost the game."""
+    """Return, for each move of a game, its gain and the best gain possible; also the moves that lost the game."""
     live_game = await find_requested_game(request)
     game, ending, arena = live_game.setup.game, live_game.game.ending, arena_of(request)
     if ending is None:

@@ -38,7 +38,7 @@ from hinterland.web.settings import MAX_BODY_BYTES
 
 CANDIDATES = 3
 MAX_NAME_CHARACTERS = 100
-"""Most characters of a player's name in a record sent for study."""
+"""Length of the longest name of a player in a record sent for study."""
 MAX_LINE_MOVES = 500
 FORM = 'a line is asked for with {"ply": …, "moves": [[…], …], "best": true}'
 STUDY_FORM = 'a study is {"moves": [{"after": …, "move": […]}], "comments": [{"node": …, "text": …}], "marks": […]}'
@@ -48,7 +48,10 @@ class LineRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body of POST …/line and …/expectation."""
 
     ply: int
-    """Number of moves of the game before the variation. Players that gave up after the last of these moves play on."""
+    """Number of the game's moves before the variation.
+
+    After the last move of the game, players that gave up after this move play on.
+    """
     moves: list[list[int]] = []
     """Moves of the variation."""
     best: bool = False
@@ -80,7 +83,7 @@ async def study(request: Request[Any, Any, Any]) -> Template:
 
 @post("/api/studies", status_code=200, media_type=MediaType.JSON, request_max_body_size=MAX_BODY_BYTES)
 async def open_study(request: Request[Any, Any, Any]) -> bytes:
-    """Judge a game file again, and keep the game in memory for a while."""
+    """Judge the moves in a game file again, and keep the game in memory for a while."""
     arena = arena_of(request)
     limit_rate(request, arena.opening, "too many game files; try again in a moment")
     text, limit_s = await _read_large_body(request, "a record"), arena.settings.limits.record_s
@@ -116,7 +119,7 @@ async def judge_line(request: Request[Any, Any, Any]) -> bytes:
 async def expect_end(request: Request[Any, Any, Any]) -> bytes:
     """Return the result that the strongest player expects from a variation.
 
-    This can take a second, so it runs in the process for reviews; judging variations does not wait for it.
+    The calculation can take a second. It runs in the processes for reviews, so that judging never waits for it.
     """
     return await _ask(request, arena_of(request).reviews, expect)
 
@@ -138,7 +141,7 @@ async def export_study(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 async def _ask(request: Request[Any, Any, Any], gallery: Gallery, answer: Callable[..., bytes]) -> bytes:
-    """Compute an answer about a variation in a background process."""
+    """Return what ``answer`` says of the requested variation; it runs in a background process of ``gallery``."""
     found = await _find_studied_game(request)
     line = await read_form(request, LineRequest, FORM)
     if not 0 <= line.ply <= len(found.position.moves):
@@ -154,7 +157,10 @@ async def _ask(request: Request[Any, Any, Any], gallery: Gallery, answer: Callab
 
 
 def open_record(text: bytes, limit_s: float) -> Upload:
-    """Judge a record again, for at most ``limit_s`` seconds. Raises BadText, in one line, if it is invalid."""
+    """Judge the moves of a record again.
+
+    Raises BadText, in one line, if the record is invalid or replaying it takes ``limit_s`` seconds.
+    """
     try:
         record = read_line(_one_line(text))
         check_board(catalog.game(record.game), record.rules)
@@ -183,7 +189,7 @@ def _check_names(record: Record) -> None:
 
 
 def judge(game: Game, position: Position[Any, Any], line: LineRequest) -> bytes:
-    """Play a variation; return the mover and the scores of each move, and the best next moves.
+    """Play a variation; return the seat and the scores after each move, and on request the best moves to follow.
 
     Raises IllegalMove, BadText.
     """
@@ -203,7 +209,10 @@ def judge(game: Game, position: Position[Any, Any], line: LineRequest) -> bytes:
 
 
 def expect(game: Game, position: Position[Any, Any], line: LineRequest) -> bytes:
-    """Play a variation; return the expected end of the game, or None. Raises IllegalMove, BadText."""
+    """Play a variation; return how the game is expected to end; null in games that make no such forecast.
+
+    Raises IllegalMove, BadText.
+    """
     for numbers in line.moves:
         position = position.play(game.move.from_numbers(numbers))
     return msgspec.json.encode(None if game.expectation is None else game.expectation(position))
@@ -219,7 +228,7 @@ def put_study(record: Record, wanted: GameStudy) -> bytes:
 
 
 async def _find_studied_game(request: Request[Any, Any, Any]) -> StudiedGame:
-    """Return the game of an address, or answer 404; 409 if it is live."""
+    """Return the game or game file that the URL names. Answers 404 if there is none, 409 while the game is live."""
     if "game_id" in request.path_params:
         live_game = await find_requested_game(request)
         _check_over(live_game)
@@ -232,7 +241,7 @@ async def _find_studied_game(request: Request[Any, Any, Any]) -> StudiedGame:
 
 
 async def _read_large_body(request: Request[Any, Any, Any], what: str) -> bytes:
-    """Return the whole body, or answer 413."""
+    """Return the whole body; answer 413, with the word ``what``, if the body is too large."""
     most = arena_of(request).settings.limits.record_bytes
     try:
         body = await read_body(request)

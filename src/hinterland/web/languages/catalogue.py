@@ -1,6 +1,6 @@
 """The languages: English, which needs no catalogue, and one for each file in ``catalogues``.
 
-A catalogue is read once, from the ``.po`` file that translators edit; there is no build step. A game may have its own
+A catalogue is read once, from the ``.po`` file that translators edit; there is no build step. A game may bring its own
 catalogue, ``page/CODE.po``. A text that no catalogue has stays English.
 """
 
@@ -26,7 +26,7 @@ ENGLISH = "en"
 SENTENCE_FILES = (".py", "-rules.js")
 """Endings of files whose sentences are translated when they are shown: refusals, verdicts and rules."""
 PLURAL_NUMBERS = 200
-"""Numbers tried to find the plural forms of a language, which depend on the last two digits at most."""
+"""Numbers below this are tried to find a language's plural forms, which depend on the last two digits at most."""
 
 
 class Language:
@@ -59,7 +59,10 @@ class Language:
         return str(self._texts.npgettext(context, one, many, count))
 
     def translate_sentence(self, sentence: str) -> str:
-        """Translate a sentence that this program made from a known text and values. Return any other unchanged."""
+        """Translate a sentence that this program made from a known text and values.
+
+        Return any other sentence unchanged.
+        """
         return self._sentences.translate(sentence)
 
     def script_messages(self, modules: Collection[str]) -> dict[str, Any] | None:
@@ -73,7 +76,7 @@ class Language:
 
     @cached_property
     def _plurals(self) -> dict[str, int]:
-        """Index of the gettext plural form for each plural category of browsers, such as ``one``."""
+        """For each plural category of browsers, such as ``one``: the index of the plural form in gettext files."""
         return {self.locale.plural_form(count): self._texts.plural(count) for count in range(PLURAL_NUMBERS)}
 
     @cached_property

@@ -51,7 +51,7 @@ def ngettext(one: str, many: str, count: int) -> str:
 
 
 _private: set[str] = set()
-"""Folders of this server, each with a trailing separator."""
+"""Paths of folders that messages must not show, each with a trailing separator."""
 
 
 def keep_private(*folders: Path | None) -> None:
@@ -74,7 +74,7 @@ def translate_sentence(sentence: str) -> str:
 
 
 def tag_for_reader(tag: str) -> str:
-    """Return the entity tag of a translated answer, made from the tag of its content."""
+    """Return the entity tag of an answer in the reader's language. ``tag``: that of the content before translation."""
     return tag if reads_english() else tag.removesuffix('"') + f'-{language().code}"'
 
 
@@ -96,7 +96,7 @@ def day(when: date) -> str:
 def pick_language(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """Return the language of a connection: the reader's stored choice, else the one that the browser asks for.
 
-    A WebSocket has it in its address, since browsers do not send all headers with a WebSocket.
+    A WebSocket has its language in its address, since browsers do not send all headers with a WebSocket.
     """
     wished = connection.cookies.get(COOKIE)
     asked = _accepted_languages(connection.headers.get("accept-language", ""))

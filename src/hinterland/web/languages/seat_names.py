@@ -15,20 +15,20 @@ from hinterland.web.languages.reader import gettext as _
 
 @cache
 def levels_of(game: str) -> dict[str, tuple[int, Level]]:
-    """Return the levels of a game with their numbers, by player slug; none for an unknown game."""
+    """Return the levels of a game with their numbers, by the slug of the level's player; none for an unknown game."""
     levels = catalog.game(game).levels if game in catalog.GAMES else ()
     return {Identity(PlayerKind.HOUSE, level.spec).slug: (k, level) for k, level in enumerate(levels, start=1)}
 
 
 def display_name(game: str, name: str, slug: str | None) -> str:
-    """Return the displayed name of a player. ``slug``: the slug of its identity, if known."""
+    """Return the displayed name of a player. ``slug``: last part of the address of the player's page, if known."""
     spec, sign, number = name.partition("#")
     _number, level = levels_of(game).get(slug or "", (0, None))
     return name if level is None or level.spec != spec else level_name(level) + sign + number
 
 
 def display_names(game: str, seats: Iterable[Seat]) -> tuple[str, ...]:
-    """Return the displayed names of a game's seats, made distinct."""
+    """Return the displayed names of a game's seats; the second seat of one name gets #2 after it, and so on."""
     return match.distinct([display_name(game, seat.name, slug_of_seat(seat)) for seat in seats])
 
 
@@ -39,7 +39,7 @@ def level_name(level: Level) -> str:
 
 
 def name_of_spec(name: str) -> str:
-    """Return the displayed name of a level, if a spec is that of a level of any game."""
+    """Return the title of the level whose spec is ``name``, in any game; if there is none, ``name``."""
     return next((level_name(level) for level in _all_levels() if level.spec == name), name)
 
 

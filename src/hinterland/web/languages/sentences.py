@@ -1,7 +1,8 @@
 """Translates sentences after they were made in English.
 
-The code that makes refusals and verdicts knows no reader, and records hold them in English. A sentence is matched
-against the texts with placeholders, such as ``all {challenges} places are taken``; names and numbers are kept.
+The code that words refusals and verdicts does not know who will read them, and records hold them in English. A sentence
+is matched against the texts with placeholders, such as ``all {challenges} places are taken``; names and numbers are
+kept.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ from functools import lru_cache
 
 PLACE = re.compile(r"\{(\w+)\}")
 SEPARATOR = " · "
-"""Separator of facts in one line."""
+"""Separator between facts in one line, each of which is translated for itself."""
 FULL_STOP = re.compile(r"\w\.$")
 WORD = "word"
 CACHED_SENTENCES = 1024
 MAX_SENTENCE_CHARACTERS = 400
-"""Longest sentence to translate. Ours are shorter, and matching takes time of the fourth power of the length."""
+"""Longest sentence to translate.
+
+Our sentences are shorter; the time of matching grows with the fourth power of the length.
+"""
 
 
 class Sentences:
@@ -27,7 +31,7 @@ class Sentences:
         """``texts``: translations by English text."""
         self._plain = {text: other for text, other in texts.items() if other and not PLACE.search(text)}
         made = [text for text, other in texts.items() if other and PLACE.search(text)]
-        # Of two matches, prefer the one with more fixed text.
+        # If two texts match a sentence, the one with more fixed characters is used.
         made.sort(key=lambda text: len(PLACE.sub("", text)), reverse=True)
         self._made = [(_pattern(text), texts[text]) for text in made]
         self.translate = lru_cache(CACHED_SENTENCES)(self._said)
@@ -49,7 +53,7 @@ class Sentences:
         return sentence
 
     def _value(self, place: str, text: str) -> str:
-        """Translate a value in a sentence if it is a sentence, or a single word where the text expects a word."""
+        """Translate a value in a sentence if it is a sentence itself, or stands for the placeholder ``{word}``."""
         return self.translate(text) if " " in text or place == WORD else text
 
 

@@ -1,4 +1,5 @@
 """Lists of games, which the index filters: as pages with thumbnails, as JSON, and as one file of records.
 
-May import the arena and the index of ``storage``; knows no rules. Begin with ``game_list.py``, which reads requests.
+This package may import the arena and the index of ``storage``; it knows no game's rules. Begin with ``game_list.py``,
+which reads requests.
 """

@@ -26,7 +26,7 @@ Word = TypeVar("Word", bound=Enum)
 STATES = {"live": State.LIVE, "finished": State.FINISHED, "abandoned": State.ABANDONED}
 WHERE = {kind.value: kind for kind in Kind}
 UNKNOWN_GUEST = "nobody"
-"""Filter value for a browser that has not played here; no game matches it."""
+"""Guest to filter for if the browser has not played here; no game has this guest."""
 MAX_TEXT_CHARACTERS = 200
 GAMES_PER_PAGE = 24
 MAX_GAMES_PER_PAGE = 200
@@ -42,7 +42,7 @@ class GameQuery(msgspec.Struct, frozen=True):
 
 
 def read_query(request: Request[Any, Any, Any]) -> GameQuery:
-    """Read the query of an address. Raises BadText or UnknownName."""
+    """Read from a URL's query which games to list. Raises BadText or UnknownName."""
     query = request.query_params
     after, count = _text(query, "after"), _text(query, "count") or str(GAMES_PER_PAGE)
     if not (count.isascii() and count.isdecimal() and 1 <= int(count[:9]) <= MAX_GAMES_PER_PAGE):
@@ -69,7 +69,7 @@ def _filter(query: Mapping[str, str], guest: str | None) -> GameFilter:
 
 
 def _text(query: Mapping[str, str], name: str) -> str | None:
-    """Return a text parameter; an empty one counts as missing."""
+    """Return the text of the parameter ``name``; None if the parameter is missing or empty."""
     text = query.get(name, "").strip()
     if len(text) > MAX_TEXT_CHARACTERS or not text.isprintable():
         raise BadText(f"{name} has at most {MAX_TEXT_CHARACTERS} printable characters, not {quote(text)}")
@@ -83,7 +83,7 @@ def _word(text: str, what: str, known: Mapping[str, Any]) -> Any:
 
 
 def _midnight(query: Mapping[str, str], name: str, days: int = 0) -> int | None:
-    """Return the midnight in UTC with which a date begins, or one ``days`` later."""
+    """Return when the date in the parameter ``name`` begins in UTC, or ``days`` later, in seconds since 1970."""
     text = _text(query, name)
     if text is None:
         return None
@@ -101,7 +101,7 @@ class GameList(msgspec.Struct, frozen=True):
     next: str | None
     """Value of ``after`` for the next page; None on the last."""
     count: int
-    """Number of matching games, at most one more than ``listing.MAX_COUNTED``."""
+    """Number of matching games; ``listing.MAX_COUNTED + 1`` stands for any number above ``MAX_COUNTED``."""
     left: int | None
     """Number of games that the index has not read yet after a start; None if it has read all."""
 
@@ -125,7 +125,7 @@ def player_url(slug: str) -> str:
 
 
 def readers_of(request: Request[Any, Any, Any]) -> Share:
-    """Return the reader threads of a client."""
+    """Return the reader threads, shared fairly with other clients, for the client of a request."""
     return arena_of(request).readers.share_for(asker_of(request))
 
 
@@ -142,7 +142,7 @@ async def records_of(request: Request[Any, Any, Any], wanted: GameFilter) -> Asy
 
 
 def _some_records(arena: Arena, wanted: GameFilter, after: Cursor | None) -> tuple[bytes, Cursor | None]:
-    """Return the next records, and the game after which to continue; None at the end."""
+    """Return the records of the next games, and the game after which to continue, or None at the end."""
     found = arena.index.query(listing.list_record_places, wanted, after, RECORDS_AT_ONCE)
     places = [place for _, place in found if place is not None]
     files = {source: arena.records_of(source) for source in {place.source for place in places}}

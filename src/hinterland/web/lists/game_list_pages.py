@@ -51,7 +51,7 @@ class Shown(msgspec.Struct, frozen=True):
     found: GameList
     choices: CommonChoices
     like: list[str]
-    """If no player has the requested name: similar names."""
+    """Similar names of players, if no game of the requested player is found."""
 
 
 @get("/games")
@@ -140,17 +140,17 @@ def name_of(card: GameCard, seat: int) -> str:
 
 
 def day(started: int) -> str:
-    """Return the date of a moment in UTC, such as 5 Jan 2026."""
+    """Return the date (UTC) of a time in seconds since 1970, such as 5 Jan 2026."""
     return reader.day(datetime.fromtimestamp(started, UTC))
 
 
 def moment(started: int) -> str:
-    """Return a moment in machine-readable form."""
+    """Return a time in seconds since 1970 in ISO 8601, for machines."""
     return datetime.fromtimestamp(started, UTC).isoformat()
 
 
 def clock(started: int) -> str:
-    """Return the time of a moment in UTC as hours and minutes."""
+    """Return hours and minutes (UTC) of a time in seconds since 1970."""
     return f"{datetime.fromtimestamp(started, UTC):%H:%M}"
 
 
@@ -162,7 +162,7 @@ CARD_FUNCTIONS = {
     "player_url": player_url,
     "name_of": name_of,
 }
-"""Functions that the template of a card calls."""
+"""Functions that the template of a game's card calls."""
 
 
 @get("/api/games", media_type=MediaType.JSON)
@@ -191,7 +191,7 @@ async def get_records(request: Request[Any, Any, Any]) -> Stream:
         raise conflict("only games that are finished have records")
     records = records_of(request, wanted)
     headers = {"Content-Disposition": 'attachment; filename="games.jsonl"'}
-    first = await anext(records, b"")  # errors must come before the file begins
+    first = await anext(records, b"")  # an error must be raised before the file begins
 
     async def whole() -> Any:
         yield first

@@ -22,13 +22,13 @@ class Guest(msgspec.Struct, frozen=True):
     """A browser."""
 
     digest: str
-    """Digest of its cookie; the server does not keep the cookie itself."""
+    """Digest of the browser's cookie; the server does not keep the cookie itself."""
     cookie: Cookie
     """Cookie to send to the browser, valid for a year."""
 
 
 def guest_of(request: Request[Any, Any, Any]) -> Guest:
-    """Return the browser of a request; a new one if it has no cookie."""
+    """Return the browser of a request; one with a new cookie if the request has none."""
     token = _token(request) or secrets.token_urlsafe(24)
     return Guest(hash_key(token), cookie_for(request, GUEST_COOKIE, token, YEAR_S))
 

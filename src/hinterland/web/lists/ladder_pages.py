@@ -63,13 +63,13 @@ def _ladder(arena: Arena, name: str, preset: str | None) -> dict[str, Any]:
 
 
 def rows_of(players: list[LadderPlayer]) -> tuple[list[tuple[LadderPlayer, Any]], ForestPlot]:
-    """Return each player with its whisker in the plot, and the plot."""
+    """Return each player with the whisker that shows the interval of its rating, and the plot of all whiskers."""
     plot = make_forest_plot([rating_row(number, player) for number, player in enumerate(players)])
     return list(zip(players, plot.whiskers, strict=True)), plot
 
 
 def rating_row(number: int, player: LadderPlayer) -> RatingRow:
-    """Return a player's rating in whole Elo."""
+    """Return a player's rating and its interval in whole Elo."""
     return RatingRow(number, round(player.elo), round(player.low), round(player.high))
 
 
@@ -123,12 +123,12 @@ def elo(value: float) -> str:
 
 
 def between(player: LadderPlayer) -> str:
-    """Format the interval of a rating."""
+    """Format the interval of a rating: its lower and its upper bound."""
     return _("%(first)s to %(last)s") % {"first": elo(player.low), "last": elo(player.high)}
 
 
 def tick(words: str) -> str:
-    """Format a label of a plot."""
+    """Format a label of the plot's axis for the reader."""
     return elo(float(words.replace(",", "").replace("−", "-")))
 
 
@@ -138,7 +138,7 @@ def titles(ladder: PresetLadder) -> str:
 
 
 def kind_words(who: Identity, game: str) -> str:
-    """Describe the kind of a player of a ladder."""
+    """Describe what kind of player somebody is, such as Bot or Level 3; of an entrant, name the contest."""
     match who.kind:
         case PlayerKind.ENTRANT:
             return who.contest
@@ -151,7 +151,7 @@ def kind_words(who: Identity, game: str) -> str:
 
 
 def about(who: Identity) -> str:
-    """Describe a player across all games."""
+    """Describe a player in all games; for a built-in player, name its level in each game."""
     if who.kind != PlayerKind.HOUSE:
         return kind_words(who, next(iter(catalog.GAMES)))
     kinds = [catalog.game(name) for name in catalog.GAMES]

@@ -1,4 +1,4 @@
-"""Thumbnails of games in lists. They are drawn from files, so that no game has to be live for them."""
+"""Thumbnails of games in lists, drawn from journals and records, so that no game has to be in memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 PIXELS = 400
 CACHE_S = 7 * 24 * 3600
-"""Time that browsers cache a picture. The address of a picture changes with the state of the game."""
+"""Seconds for which browsers cache a picture. The address of a picture changes with the state of the game."""
 
 
 @get("/games/{game_id:str}/thumbnail.webp")
@@ -68,7 +68,7 @@ def draw_game(path: Path) -> bytes:
 
 
 def _find_record(arena: Arena, url: str) -> bytes:
-    """Return the record of a game at an address. Raises HinterlandError, or answers 404."""
+    """Return the line with the record of the game whose address is ``url``. Raises HinterlandError, or answers 404."""
     found = arena.index.query(listing.find_game, url)
     place = None if found is None else found[1]
     if place is None:
@@ -80,6 +80,6 @@ def _find_record(arena: Arena, url: str) -> bytes:
 
 
 def draw_recorded(line: bytes) -> bytes:
-    """Draw the last position of a record. Raises RecordError."""
+    """Draw the last position of the game in a record's line. Raises RecordError."""
     recorded = record.read_line(line)
     return film.encode_webp(catalog.game(recorded.game).pictures.image(verification.final(recorded), PIXELS))

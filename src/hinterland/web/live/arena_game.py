@@ -1,7 +1,7 @@
 """A game that began on a page: persons who share one key, and built-in players on shared threads.
 
-It is a live game with a journal. A game with persons begins when its page is opened with the key; no clock runs before.
-If the journal cannot be written, the game closes, and pages load it again as it is on the disk.
+The game has a journal. If persons play, it begins when its page is opened with the key; until then no clock runs. If
+the journal cannot be written, the game closes, and pages load it again as it is on the disk.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from hinterland.web.live.page_messages import Matter
 
 log = logging.getLogger("hinterland.web")
 UNWATCHED_PLAY_S = 60.0
-"""Time that built-in players play on after the last viewer has left."""
+"""Seconds for which built-in players play on after the last viewer has left."""
 CROWDED_THREADS = 2.0
-"""If at least this many players wait per thread, viewers are told that players think for less time."""
+"""With at least this many thinking or waiting players per thread, viewers are told that players think for less time."""
 
 
 class ArenaGame(GameView):
-    """One game in memory. Its methods belong to the event loop."""
+    """One game in memory. Call its methods only in the event loop."""
 
     def __init__(
         self,
@@ -49,16 +49,16 @@ class ArenaGame(GameView):
         pause: Callable[[], Awaitable[None]] | None = None,
         on_over: Callable[[ArenaGame, bool], None],
     ) -> None:
-        """``asker``: the client for whom built-in players use threads; ``pause``: awaited before each move of theirs.
+        """``asker``: the client for whom built-in players use threads; ``pause``: awaited before each of their moves.
 
-        By default a game without persons pauses while nobody watches. ``on_over`` is called at the end, with whether a
-        fault of the server ended the game.
+        By default a game without persons pauses while nobody watches. ``on_over`` is called at the end; its second
+        argument says whether a fault of the server ended the game.
         """
         super().__init__(setup.id, setup.game, setup.page_rules, restored.game, f"/games/{setup.id}")
         self.setup = setup
         kinds = sorted(seat.kind for seat in setup.seats)
         self._is_unhurried = setup.control.is_limited and kinds == ["person"] + ["program"] * (len(kinds) - 1)
-        """Whether one person plays against built-in players with a clock: nobody then waits while it stands."""
+        """Whether one person plays with a clock against built-in players only: nobody waits if this clock stands."""
         self._thinkers = thinkers.share_for(asker, self._rank)
         self._pause = pause or (None if setup.persons else self._wait_for_visit)
         self._looked_at_s = time.monotonic()
@@ -134,11 +134,11 @@ class ArenaGame(GameView):
         self._looked_at.set()
 
     def _rank(self) -> int:
-        """Return the priority of the built-in players on the threads: 0 with persons, 1 if watched, else 2."""
+        """Return the game's rank, the lowest of which gets threads first: 0 with persons, 1 if watched, else 2."""
         return 0 if self.setup.persons else 1 if self.audience else 2
 
     async def _wait_for_visit(self) -> None:
-        """Wait while nobody watches and nobody has looked for ``UNWATCHED_PLAY_S``."""
+        """Wait for a viewer if nobody watches and nobody has looked at the game for ``UNWATCHED_PLAY_S``."""
         while not self.audience and time.monotonic() - self._looked_at_s > UNWATCHED_PLAY_S:
             self._looked_at.clear()
             self._is_paused = True
@@ -150,7 +150,7 @@ class ArenaGame(GameView):
     # Actions
 
     async def arrive(self, key: str | None) -> None:
-        """Note a viewer. A game with persons begins when a viewer with its key comes; no clock runs before."""
+        """Note a viewer. A game with persons begins when a viewer with its key comes; until then no clock runs."""
         if self.setup.has_key(key) or not self.setup.persons or self.game.position.to_move is None:
             await self.begin()
 
@@ -187,7 +187,10 @@ class ArenaGame(GameView):
         await self._live.wait_until_judged()
 
     def rest(self, key: str | None, *, on: bool) -> None:
-        """Stop or resume a person's clock while the rules are open. This works against built-in players only."""
+        """If ``on``, stop the person's clock, as the rules are open; if not, resume it.
+
+        If several people play, the clock is never stopped.
+        """
         if on and self._is_unhurried and self.own_places(key) and self.game.ending is None:
             self._live.pause_clock(*self.setup.persons)
             self.audience.wake()
@@ -199,12 +202,12 @@ class ArenaGame(GameView):
             self._live.resume_clock()
 
     def help(self) -> None:
-        """Note that somebody has seen the gain of a move. In a game without persons this helps nobody."""
+        """Note that somebody has had advice about a move, unless no person plays: then it helps nobody."""
         if self.setup.persons and self.game.ending is None:
             super().help()
 
     async def resign(self, key: str | None) -> None:
-        """Resign for the person to move, or for the only person. Raises IllegalMove if it is not clear who."""
+        """Resign for the person to move, or for the only person. Raises IllegalMove if it is not clear who resigns."""
         await self._check(key)
         staying = [seat for seat in self.setup.persons if seat not in self.game.position.withdrawn]
         seat = self.game.position.to_move
@@ -219,7 +222,10 @@ class ArenaGame(GameView):
         raise IllegalMove("no_wish", "there is nothing to agree on in a game in one browser")
 
     async def _check(self, key: str | None) -> None:
-        """Wait for the judge. Raises IllegalMove unless ``key`` is the game's key and the game is going on."""
+        """Wait until the judge is free.
+
+        Raises IllegalMove unless ``key`` is the game's key and the game is going on.
+        """
         if not self.own_places(key):
             raise IllegalMove("not_yours", "you are watching: only the browser that began the game may move")
         self._live.resume_clock()
@@ -257,7 +263,7 @@ class ArenaGame(GameView):
                 player.stop()
 
     def _fail(self, error: BaseException) -> None:
-        """Close the game after a fault of the server; the journal keeps it."""
+        """Close the game after a fault of the server; it can be loaded again from its journal."""
         words = str(error)
         if not isinstance(error, HinterlandError):
             log.error("game %s failed", self.setup.id, exc_info=error)

@@ -23,13 +23,13 @@ TOO_MANY_VIEWERS = "too many are watching; try again in a minute"
 COUNT_DELAY_S = 0.25
 """Delay before a new number of viewers is shown, so that many arrivals make one update."""
 CONNECTIONS_PER_KEY = 8
-"""Connections with one key; one more replaces the oldest."""
+"""Most connections with one key to a game; a further connection replaces the oldest."""
 VIEWERS_PER_TURN = 16
 """Viewers notified in one turn of the event loop; moves of players are read between turns."""
 UPDATE_INTERVAL_S = 0.05
 """Shortest time between two updates, since programs may play thousands of moves a second."""
 MAX_SNAPSHOTS_PER_S, MAX_BYTES_PER_S = 5000, 20_000_000
-"""Approximate limits of one game, for all its viewers together."""
+"""About the most snapshots, and the most bytes, that one game sends in a second to all its viewers together."""
 
 
 class Watched(Protocol):
@@ -52,7 +52,7 @@ class Watched(Protocol):
         """Return the present state as the holder of a key sees it, encoded in the reader's language."""
 
     async def act(self, key: str | None, message: ViewerMessage) -> None:
-        """Carry out a message of a viewer. Raises HinterlandError in words for that viewer."""
+        """Carry out a message of a viewer. Raises HinterlandError, whose message is for that viewer."""
 
 
 class PlaceHolder(Protocol):
@@ -60,11 +60,11 @@ class PlaceHolder(Protocol):
 
     @property
     def share(self) -> str:
-        """The address or network that it counts for."""
+        """The address or network that this viewer counts for."""
 
     @property
     def plays(self) -> bool:
-        """Whether it plays: a player always gets a place, and nobody replaces it."""
+        """Whether this viewer plays: a player always gets a place, and nobody replaces it."""
 
     def make_way(self) -> None:
         """Leave, so that another viewer can have the place."""
@@ -74,7 +74,7 @@ Holder = TypeVar("Holder", bound=PlaceHolder)
 
 
 class Places(Generic[Holder]):
-    """A limited number of places for viewers. It belongs to the event loop."""
+    """A limited number of places for viewers. Call its methods only in the event loop."""
 
     def __init__(self, left: Callable[[Holder], None] = lambda _: None) -> None:
         """Begin empty. ``left`` is called for each holder that leaves or is replaced."""
@@ -97,7 +97,7 @@ class Places(Generic[Holder]):
         return mine < most_per_share and (self._count < most or self._next_to_go(mine + 1) is not None)
 
     def take(self, newcomer: Holder, most: float, most_per_share: float) -> bool:
-        """Give a newcomer a place, if need be that of another viewer; say whether it got one."""
+        """Give a newcomer a place, if need be that of another viewer; say whether the newcomer got one."""
         if not newcomer.plays and not self.has_room(newcomer.share, most, most_per_share):
             return False
         if self._count >= most:
@@ -120,7 +120,7 @@ class Places(Generic[Holder]):
             self._left(one)
 
     def _next_to_go(self, fewer: int) -> Holder | None:
-        """Return the latest viewer without a key in the largest share, if that has more than ``fewer`` viewers."""
+        """Return the latest viewer that does not play, of the largest share with over ``fewer`` viewers, or None."""
         for mine in sorted(self._by_share.values(), key=len, reverse=True):
             if len(mine) <= fewer:
                 return None
@@ -139,9 +139,9 @@ class Viewer(Generic[View]):
     """Number of people behind this connection."""
 
     def __init__(self, view: View, key: str | None, *, follows: bool = False, share: str = "") -> None:
-        """``key``: the key that it plays with, if any; ``follows``: whether it moves on to the next game of the show.
+        """``key``: what the viewer plays with, or None; ``follows``: whether it follows the games of the front page.
 
-        ``share``: the address or network that it counts for; "" for the server's own viewers.
+        ``share``: the address or network that the viewer counts for; "" for the server's own viewers.
         """
         self.view = view
         self.share = share
@@ -155,16 +155,16 @@ class Viewer(Generic[View]):
 
     @property
     def plays(self) -> bool:
-        """Whether it holds a key of this game, or is the server's own."""
+        """Whether this viewer holds a key of the game, or is the server's own."""
         return not self.share or (self.key is not None and bool(self.view.own_places(self.key)))
 
     def make_way(self) -> None:
-        """Close, so that an address with fewer viewers can have the place."""
+        """Close the connection, so that a viewer from an address with fewer viewers can have the place."""
         self.complain(TOO_MANY_VIEWERS)
         self.close(TRY_LATER, TOO_MANY_VIEWERS)
 
     def wake(self) -> None:
-        """Note that the game has changed."""
+        """Mark the state that this viewer has as stale, since the game has changed."""
         self.is_stale = True
         self._woken.set()
 
@@ -211,7 +211,7 @@ class Audience:
         return iter(self._viewers)
 
     def admit(self, viewer: Viewer[Any], most: float, most_per_share: float) -> bool:
-        """Admit a viewer if there is room, see ``Places``; say whether there was."""
+        """Admit a viewer if there is room, as ``Places`` says; return whether the viewer was admitted."""
         if not self._viewers.take(viewer, most, most_per_share):
             return False
         self.people += viewer.stands_for
@@ -238,7 +238,7 @@ class Audience:
         self._count_soon()
 
     def recount(self, viewer: Viewer[Any], people: int) -> None:
-        """Note how many people are behind a viewer."""
+        """Set the number of people for whom a viewer stands."""
         if people != viewer.stands_for:
             self.people += people - viewer.stands_for
             viewer.stands_for = people
@@ -281,7 +281,7 @@ class Audience:
 
     @property
     def _interval_s(self) -> float:
-        """Return the shortest interval between updates, which grows with the size of one and the number of viewers."""
+        """Return the shortest time between updates: it grows with the size of an update and the number of viewers."""
         per_viewer_s = max(1 / MAX_SNAPSHOTS_PER_S, self._size() / MAX_BYTES_PER_S)
         return max(UPDATE_INTERVAL_S, len(self) * per_viewer_s)
 

@@ -1,4 +1,4 @@
-"""The contests that an arena shows and lists. It reads their folders again while other processes play them."""
+"""The contests that an arena shows and lists. Their folders are read again while other processes play the contests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hinterland.storage.index.game_rows import RecordLine
 from hinterland.storage.records import MAX_LINE_BYTES
 
 VIEW_FRESH_S = 1.0
-"""A view younger than this is shown again without a look at the files."""
+"""Seconds for which a view is shown again without a look at the files."""
 REST_FACTOR = 2.0
 """Shortest rest between two reads, as a multiple of the time that the last read took."""
 
@@ -33,7 +33,7 @@ def contest_game_url(name: str, place: str) -> str:
 
 
 class ShownContest:
-    """One contest. The methods read files, and may be called from any thread."""
+    """One contest. Its methods read files, and may be called from any thread."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -100,7 +100,8 @@ class ShownContest:
 def identities(contest: str, plan: Plan) -> dict[str, Identity]:
     """Return the identities of a contest's players by name.
 
-    A built-in player that the plan has once has the identity of that built-in player, in every contest.
+    A built-in player that the plan lists once is the same player in every contest; all other players are of this
+    contest.
     """
     specs = Counter(one.spec for one in plan.players)
     house = catalog.game(plan.game).players
@@ -130,7 +131,7 @@ class ContestLibrary:
         return list(self._shown.values())
 
     def find(self, name: str) -> ShownContest | None:
-        """Return a contest by its name, or None. No name can lead out of the folder."""
+        """Return the contest called ``name``, or None. A name from outside cannot lead out of the folder."""
         return next((shown for shown in self.all() if shown.name == name), None)
 
     def records_of(self, name: str) -> Path | None:
@@ -143,7 +144,7 @@ class ContestLibrary:
         return [folder for folder in self._all_folders() if _is_text(folder.name)]
 
     def nameless(self) -> list[str]:
-        """Return the escaped names of the contest folders whose names cannot be in an address."""
+        """Return, escaped, the names of the contest folders that cannot be in an address."""
         names = sorted(folder.name for folder in self._all_folders() if not _is_text(folder.name))
         return [name.encode("utf-8", "backslashreplace").decode() for name in names]
 
@@ -159,7 +160,7 @@ class ContestLibrary:
 
 
 def _has_plan(folder: Path) -> bool:
-    """Say whether a folder is a contest; an unreadable one is not."""
+    """Say whether a folder has a plan, and so is a contest; an unreadable folder is none."""
     try:
         return (folder / plan_file.PLAN_FILE).is_file()
     except OSError:
@@ -172,7 +173,7 @@ def _is_text(name: str) -> bool:
 
 
 class ContestSource:
-    """One contest as a source of the index of games. It belongs to the index's thread."""
+    """One contest as a source of the index of games. Call its methods only in the index's thread."""
 
     def __init__(self, folder: Path) -> None:
         self.name = folder.name
@@ -192,16 +193,16 @@ class ContestSource:
                 plan = plan_file.read(self._plan.parent)[0]
                 self._lineage, self._known = plan.lineage, identities(self.name, plan)
             except HinterlandError:
-                self._lineage, self._known = frozenset(), {}  # its page says what is wrong with it
+                self._lineage, self._known = frozenset(), {}  # the contest's page says what is wrong
             self._stamp = stamp
         return stamp
 
     def identity(self, name: str) -> Identity | None:
-        """Return the identity of a player."""
+        """Return the identity of the player called ``name``; None if the contest has none."""
         return self._known.get(name)
 
     def url_of(self, found: RecordLine) -> str | None:
-        """Return the address of a game that belongs to the contest."""
+        """Return the address of a recorded game, or None if the game does not belong to the contest."""
         place = found.contest
         if place is None or place.plan not in self._lineage:
             return None
@@ -223,7 +224,7 @@ class ContestSources:
 
 
 def _read_counting(line: bytes) -> Record | None:
-    """Return a record unless it is invalid or void."""
+    """Return the record in a line; None if the record is invalid or void."""
     try:
         record = read_line(line)
     except RecordError:

@@ -24,7 +24,7 @@ SWEEP_S = 10.0
 
 
 class GameRegistry:
-    """Finds, creates and suspends live games. It belongs to the event loop."""
+    """Finds, creates and suspends live games. Call its methods only in the event loop."""
 
     def __init__(
         self, archive: Archive, limits: Limits, on_end: Callable[[ArenaGame], None], match_of_game: Container[str] = (),
@@ -35,7 +35,7 @@ class GameRegistry:
         self.preparation = preparation or Preparation()
         self._match_of_game = match_of_game
         self.judges = Workers(4, "judge")
-        """Threads that judge and write."""
+        """Threads on which games are judged and journals written."""
         self.thinkers = Workers(cores(), "thinker")
         """Threads on which built-in players think."""
         self.lag_monitor = LagMonitor()
@@ -91,7 +91,7 @@ class GameRegistry:
         return live_game
 
     async def replay(self, setup: Setup, restored: Restored) -> ArenaGame:
-        """Show a finished game that has no journal. Raises ArenaError if the arena is full."""
+        """Take a finished game without a journal into memory, for its page. Raises ArenaError if the arena is full."""
         async with self._opening:
             if setup.id not in self._games:
                 await self._make_room()
@@ -99,7 +99,7 @@ class GameRegistry:
         return self._games[setup.id]
 
     def show(self, live_game: ArenaGame) -> None:
-        """Register a live game that has no files."""
+        """Hold a game in memory until it is suspended."""
         self._games[live_game.setup.id] = live_game
         self._seen[live_game.setup.id] = time.monotonic()
 
@@ -133,7 +133,7 @@ class GameRegistry:
         )  # fmt: skip
 
     async def _pause(self) -> None:
-        """Wait, so that a person sees their own move before a built-in player answers it."""
+        """Wait a little, so that persons see their own move before a built-in player answers it."""
         await asyncio.sleep(self._limits.answer_s)
 
     def _handle_end(self, live_game: ArenaGame, has_failed: bool) -> None:
@@ -145,7 +145,10 @@ class GameRegistry:
         self._seen.pop(live_game.setup.id, None)
 
     async def _make_room(self) -> None:
-        """Suspend the games longest unopened that nobody watches. Raises ArenaError if all are watched or busy."""
+        """Suspend unwatched games, the longest unopened first, until there is room for one more.
+
+        Raises ArenaError if all games are watched or busy.
+        """
         live_games = self._limits.live_games
         while len(self._games) >= live_games:
             idle = [live_game for live_game in self._games.values() if not live_game.audience and not live_game.is_busy]
@@ -154,7 +157,10 @@ class GameRegistry:
             await self._suspend(min(idle, key=lambda live_game: self._seen[live_game.setup.id]))
 
     async def _suspend(self, live_game: ArenaGame) -> None:
-        """Write a game's clocks and drop it from memory. Hold ``_opening``: requests for the game must wait."""
+        """Write a game's clocks and drop the game from memory.
+
+        The caller holds ``_opening``, so requests for the game wait.
+        """
         self._lose(live_game)
         await live_game.close()
 
@@ -176,5 +182,5 @@ def _new_game(setup: Setup) -> Restored:
 
 
 def _count_page_rules(setup: Setup) -> None:
-    """Compute the rules for pages, which the setup caches. On a large board this would block the event loop."""
+    """Compute the rules for pages, which the setup caches. Call this on a thread: a large board takes long."""
     _ = setup.page_rules

@@ -1,7 +1,6 @@
-"""What viewers see of a game: one model for games that began on a page and for those of hosted matches.
+"""What viewers see of a game: the same for games that began on a page and for games of hosted matches.
 
-An observer of a live game follows it, and the view is made from what the observer has noted. Without a game, viewers
-see an empty board.
+A ``GameView`` observes a live game, and shows what it has noted. While there is no game, viewers see an empty board.
 """
 
 from __future__ import annotations
@@ -52,9 +51,9 @@ class GameProgress:
     def __init__(
         self, game: LiveGame, places: tuple[int, ...], scores_after: Sequence[tuple[int, ...]] = ()
     ) -> None:
-        """``scores_after``: scores after each move made so far; ``places``: the index at which each seat is shown.
+        """``scores_after``: scores after each move made so far; ``places``: for each seat, its index on pages.
 
-        In a match the places are the players' numbers, so that each player keeps its colour.
+        In a match the places are the numbers of the players in the seats, so that each player keeps its colour.
         """
         self.game = game
         self.places = places
@@ -63,7 +62,7 @@ class GameProgress:
         self._list: msgspec.Raw | None = None
 
     def take(self, effects: Sequence[judge.Effect]) -> None:
-        """Note the effects of an event, as the judge returns them."""
+        """Note what the judge returned for one event."""
         for effect in effects:
             match effect:
                 case judge.Played(_, _, _, scores):
@@ -93,10 +92,10 @@ class GameProgress:
 
 
 class GameView(Observer, ABC):
-    """A game that viewers watch, and that holders of a key play. Reading it takes almost no time."""
+    """A game that viewers watch, and that holders of a key play. Reading its properties takes almost no time."""
 
     next_url: str | None = None
-    """Address of the next game of the show."""
+    """Address of the game that follows this one on the front page; None for all other games, and until it is known."""
 
     def __init__(self, view_id: str, kind: Game, page_rules: dict[str, Any], before: Judged, address: str) -> None:
         """``before``: what is shown until a game begins; ``page_rules``: the rules in the form for pages."""
@@ -104,11 +103,11 @@ class GameView(Observer, ABC):
         self.kind = kind
         self.page_rules = page_rules
         self.drawing = make_board_drawing(kind, before.position.rules, address)
-        """Data besides the rules that pages need to draw the board; None if they need none."""
+        """Data besides the rules that pages need to draw the board; None if the rules suffice."""
         self.audience = Audience(size=self._size)
         self._before = before
 
-    # The source: an arena's game, or a match
+    # What subclasses provide: ``ArenaGame`` and ``MatchShow``
 
     @property
     @abstractmethod
@@ -140,7 +139,7 @@ class GameView(Observer, ABC):
         """Return the displayed places of the seats for which the holder of ``key`` moves."""
 
     def is_asked_to_move(self, place: int) -> bool:  # noqa: ARG002
-        """Say whether a person has been asked to move."""
+        """Say whether the person at ``place``, whose turn it is, has been asked to move."""
         return True
 
     def undo_ply(self) -> int | None:
@@ -158,7 +157,7 @@ class GameView(Observer, ABC):
         """Note that a viewer has left."""
 
     async def act(self, key: str | None, message: ViewerMessage) -> None:
-        """Carry out a message of a viewer. Raises HinterlandError in words for that viewer."""
+        """Carry out a message of a viewer. Raises HinterlandError, whose message is for that viewer."""
         match message:
             case ViewerMove(ply, move):
                 await self.move(key, ply, move)
@@ -173,10 +172,13 @@ class GameView(Observer, ABC):
 
     @abstractmethod
     async def move(self, key: str | None, ply: int, numbers: object) -> None:
-        """Make a person's move as the move after ``ply`` moves. Raises HinterlandError in words for that person."""
+        """Make a person's move if ``ply`` moves have been made.
+
+        Raises HinterlandError, whose message is for that person.
+        """
 
     def submit_move(self, game: LiveGame | None, person: Person, ply: int, numbers: object) -> None:
-        """Submit a person's move to their game. Raises BadText or IllegalMove in words for that person."""
+        """Submit a person's move to their game. Raises BadText or IllegalMove, whose message is for that person."""
         if game is None or (request := person.request) is None:
             raise IllegalMove("out_of_turn", "it is not your turn")
         position = game.judged.position
@@ -193,21 +195,21 @@ class GameView(Observer, ABC):
 
     @abstractmethod
     async def undo(self, key: str | None) -> None:
-        """Take back the last move of a person and all later moves. Raises IllegalMove if there is none."""
+        """Take back the last move of a person and all later moves. Raises IllegalMove if there is no such move."""
 
     @abstractmethod
     async def wish(self, key: str | None, matter: Matter, *, yes: bool) -> None:
         """Note a wish of a person. Raises IllegalMove if there is nothing to agree on."""
 
     def rest(self, key: str | None, *, on: bool) -> None:
-        """Stop or resume the clock of the holder of ``key``, if nobody else has to wait then."""
+        """Stop the clock of the holder of ``key`` if ``on``, else resume it; do nothing if others need to wait."""
 
     @abstractmethod
     async def resign(self, key: str | None) -> None:
         """Resign for a person. Raises IllegalMove if it is not clear who resigns."""
 
     def help(self) -> None:
-        """Note that somebody has seen the gain of a move."""
+        """Note in the journal that somebody has had advice about a move."""
         if self.progress is not None and not self.progress.game.judged.is_helped:
             self.progress.game.submit_event(judge.Help(), self.progress.game.now_ns)
 
@@ -219,7 +221,10 @@ class GameView(Observer, ABC):
         return self._before if self.progress is None else self.progress.game.judged
 
     def snapshot(self, key: str | None = None) -> Snapshot:
-        """Return the game in English, for a viewer with a key or without. ``translate_snapshot`` translates it."""
+        """Return the game, in English, as a viewer with this key (or with none) sees it.
+
+        ``translate_snapshot`` translates its sentences.
+        """
         game, progress, own, of_match = self.game, self.progress, self.own_places(key), self.match
         places = tuple(range(game.position.rules.players)) if progress is None else progress.places
         goes_on = game.ending is None and (of_match is None or of_match.key != "")
@@ -254,12 +259,12 @@ class GameView(Observer, ABC):
         return msgspec.json.encode(translate_snapshot(self.snapshot(key)))
 
     def _size(self) -> int:
-        """Return the bytes of moves in one update."""
+        """Return the number of bytes that moves take in one update."""
         return 0 if self.progress is None else len(memoryview(self.progress.moves_encoded()))
 
 
 def order_by_place(values: Sequence[T], places: tuple[int, ...]) -> tuple[T, ...]:
-    """Return values by seat in the order in which seats are shown."""
+    """Return ``values``, one for each seat, in the order of pages. ``places``: for each seat, its index on pages."""
     return tuple(value for _, value in sorted(zip(places, values, strict=True), key=itemgetter(0)))
 
 
@@ -272,7 +277,7 @@ def _outcome(game: Judged, places: tuple[int, ...]) -> OutcomeView | None:
 
 
 def _left(clocks: Clocks, now_ns: int) -> tuple[int | None, ...] | None:
-    """Return the milliseconds left of each seat: of its budget, or without a budget of its move."""
+    """Return the milliseconds left of each seat's budget or, without a budget, of its move; None without limits."""
     control = clocks.control
     seats = range(len(clocks.left_ns))
     if control.budget_ms is not None:
@@ -284,7 +289,7 @@ def _left(clocks: Clocks, now_ns: int) -> tuple[int | None, ...] | None:
 
 
 def _weight_left(position: Position[Any, Any]) -> tuple[int | None, ...] | None:
-    """Return the weight that each seat has left, in games that have weights."""
+    """Return the weight that each seat has left; None in games without weights."""
     weights = tuple(position.weight_left(seat) for seat in range(position.rules.players))
     return None if None in weights else weights
 

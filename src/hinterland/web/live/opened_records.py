@@ -45,7 +45,10 @@ def replay_game(game_id: str, record: Record, known: Mapping[str, Identity]) -> 
 
 
 def replay(record: Record, until_s: float = inf) -> tuple[Position[Any, Any], tuple[tuple[int, ...], ...]]:
-    """Return the last position, and the scores after each move. Raises RecordError after ``until_s``."""
+    """Return the last position, and the scores after each move.
+
+    Raises RecordError once the monotonic clock passes ``until_s``.
+    """
     scores: list[tuple[int, ...]] = []
     for position in unfold(record):
         last = position
@@ -75,7 +78,7 @@ def _judged(record: Record, position: Position[Any, Any]) -> judge.Judged:
 
 
 def _clocks(record: Record) -> Clocks:
-    """Return the clocks at the end of the game."""
+    """Return the clocks at the end of the game, computed from the times of its moves."""
     fresh = Clocks.fresh(record.clock, len(record.players))
     left = list(fresh.left_ns)
     for seat, ms in zip(record.movers, record.times.ms, strict=True):
@@ -89,7 +92,7 @@ class Upload(msgspec.Struct, frozen=True):
     """An opened game file, whose moves were judged again and are legal."""
 
     id: str
-    """Id that depends on the record without its study."""
+    """Id made from the record without its study, so that equal games have the same id."""
     record: Record
     """The record without its study."""
     study: GameStudy | None
@@ -99,7 +102,7 @@ class Upload(msgspec.Struct, frozen=True):
     scores: tuple[tuple[int, ...], ...]
     """Scores after each move."""
     bytes: int
-    """Estimated memory."""
+    """Estimate of the memory that the upload takes."""
 
     @property
     def game(self) -> Game:
@@ -107,7 +110,7 @@ class Upload(msgspec.Struct, frozen=True):
         return catalog.game(self.record.game)
 
     def to_page(self) -> dict[str, Any]:
-        """Return the data of a study page, in the form of a snapshot."""
+        """Return the data of a study page, named as in ``Snapshot``."""
         record, page = self.record, self.game.page
         moves = zip(record.movers, record.moves, self.scores, strict=True)
         return {
@@ -129,7 +132,7 @@ class Uploads:
         self._kept: LRUCache[str, Upload] = LRUCache(most_bytes, attrgetter("bytes"))
 
     def keep(self, upload: Upload) -> None:
-        """Keep an upload. Drop those unused for longest if the memory does not suffice."""
+        """Keep an upload. If the memory limit is exceeded, drop the uploads unused for longest."""
         if upload.bytes <= self._kept.maxsize:
             self._kept[upload.id] = upload
 

@@ -58,7 +58,7 @@ class ViewerRest(msgspec.Struct, frozen=True, tag_field="type", tag="rest"):
 
 
 class ViewerPong(msgspec.Struct, frozen=True, tag_field="type", tag="pong"):
-    """An answer to a ping. The server does not need one."""
+    """An answer to the server's ping, which the server ignores."""
 
 
 ViewerMessage = ViewerHello | ViewerMove | ViewerUndo | ViewerResign | ViewerWish | ViewerRest | ViewerPong
@@ -75,7 +75,7 @@ def read_message(text: str) -> ViewerMessage:
 
 
 class PlayerView(msgspec.Struct, frozen=True):
-    """A player of a match; its index is its number."""
+    """A player of a match. Its number is its place in the match's list of players."""
 
     name: str
     total: int
@@ -155,7 +155,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 
     state: State
     key: str
-    """Key of the game shown. When it changes, pages show a new game."""
+    """Id of the game shown, or "". When this field changes, pages show another game."""
     number: int
     """Number of the game shown; the first is 1, and 0 means that nobody plays."""
     of: int
@@ -185,7 +185,7 @@ class SeatView(msgspec.Struct, frozen=True):
     kind: str
     mine: bool
     given: str
-    """The original name, or the spec of a built-in player."""
+    """The name before translation: a player's own, or the spec of a built-in player."""
     page: str | None = None
     """Last part of the address of the player's page, if known."""
 
@@ -242,7 +242,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     withdrawn: tuple[Withdrawal, ...]
     outcome: OutcomeView | None
     next: dict[str, str] | None
-    """``{"url": …}`` of the next game of the show, or None."""
+    """``{"url": …}``: the game that follows this one on the front page, or None."""
     viewers: int
     remark: str | None
     """A remark for everybody at the board."""

@@ -1,4 +1,4 @@
-"""The match on the front page: built-in players play while somebody watches. Its games are not kept."""
+"""The match on the front page: built-in players play while somebody watches. These games are not kept."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Showcase:
-    """Plays game after game; pauses while nobody looks."""
+    """Plays one game after another; pauses while nobody watches."""
 
     def __init__(self, registry: GameRegistry, show: Show) -> None:
         self._registry = registry
@@ -83,7 +83,7 @@ class Showcase:
         return game.rules.from_options(options)
 
     async def _pause(self) -> None:
-        """Wait between moves, and while nobody looks."""
+        """Wait before a move, and as long as nobody watches."""
         await asyncio.sleep(self._show.move_s)
         if self._game is not None:
             await self._game.audience.has_viewers.wait()
@@ -93,7 +93,7 @@ class Showcase:
             self._next = asyncio.get_running_loop().create_task(self._go_on(live_game))
 
     async def _go_on(self, old: ArenaGame) -> None:
-        """Begin the next game after a rest, and move the viewers who follow the show to it."""
+        """After a rest begin the next game, and move the viewers of the front page to it."""
         await asyncio.sleep(self._show.rest_s)
         await old.audience.has_viewers.wait()
         async with self._opening:

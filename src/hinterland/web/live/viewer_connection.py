@@ -1,4 +1,4 @@
-"""The live connection of a browser to a game. One task reads and one writes; when one ends, the other ends, too.
+"""The live connection of a browser to a game. One task reads, another writes; when either ends, both end.
 
 In a relay, which shows games of another process, viewers can only watch.
 """
@@ -58,7 +58,10 @@ class ViewerConnection:
         self._faults = 0
 
     async def serve(self, find: Callable[[], Awaitable[Watched | None]], *, follows: bool = False) -> None:
-        """Show a game until the viewer leaves. ``follows``: the viewer moves on to the next game of the show."""
+        """Show a game until the viewer leaves.
+
+        ``follows``: whether the viewer moves on to the next game of the front page.
+        """
         await self._socket.accept()
         try:
             await self._serve(find, follows=follows)
@@ -96,7 +99,7 @@ class ViewerConnection:
             places.leave(viewer)
 
     def _protect(self, viewer: Viewer[Watched]) -> None:
-        """Protect the connection of a player: no other connection replaces it."""
+        """If the viewer plays, protect its connection: no other connection replaces it."""
         if viewer.plays:
             keep(self._socket.scope)
 
@@ -135,7 +138,10 @@ class ViewerConnection:
     # Receiving
 
     async def _receive_text(self) -> str:
-        """Return the next text. Raises WebSocketDisconnect at the end, ConnectionEnd for anything but text."""
+        """Return the next text.
+
+        Raises WebSocketDisconnect if the client has left, ConnectionEnd for a binary or too long message.
+        """
         message: Any = await self._socket.receive()
         if message["type"] != "websocket.receive":
             raise WebSocketDisconnect(detail="gone")
@@ -168,11 +174,11 @@ class ViewerConnection:
                     viewer.complain(str(error))
 
     async def _handle_message(self, viewer: Viewer[Watched], message: ViewerMessage) -> None:
-        """Handle a message. Raises HinterlandError in words for that viewer."""
+        """Handle a message. Raises HinterlandError, whose message is for that viewer."""
         view, key = viewer.view, viewer.key
         if not isinstance(message, ViewerHello):
             await view.act(key, message)
-        elif message.key != key:  # the page's person has taken a seat, or given one up
+        elif message.key != key:  # the person at the page has taken or given up a seat
             self._check_key(message.key)
             viewer.key = message.key
             self._protect(viewer)
@@ -200,7 +206,7 @@ class ViewerConnection:
                 return
 
     async def _send_text(self, text: str) -> None:
-        """Send a message. Raises ConnectionError if the client does not take it in time."""
+        """Send a message. Raises ConnectionError if the client does not receive it in time."""
         await self._send({"type": "websocket.send", "text": text})
 
     async def _close(self, code: int, reason: str) -> None:
@@ -216,5 +222,5 @@ class ViewerConnection:
                 await self._socket.send(message)
         except TimeoutError:
             raise ConnectionAbortedError("a viewer took too long") from None
-        except RuntimeError:  # the server has closed it for a frame too large
+        except RuntimeError:  # the server has closed the WebSocket for a frame too large
             raise WebSocketDisconnect(detail="gone") from None

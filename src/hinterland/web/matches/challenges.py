@@ -1,4 +1,4 @@
-"""The challenges of an arena. They need no admin token, but each address may have a limited number."""
+"""The challenges of an arena. Making one needs no admin token, but each address may have a limited number of them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ChallengeCard(msgspec.Struct, frozen=True):
 
 
 class Challenges:
-    """Makes challenges and lists them. It belongs to the event loop."""
+    """Makes challenges and lists them. Call its methods only in the event loop."""
 
     def __init__(self, hosting: Hosting, limits: Limits) -> None:
         self._hosting = hosting
@@ -47,10 +47,12 @@ class Challenges:
     async def make(
         self, plan: HostConfig, name: str, address: str, *, to_all: bool, guest: str = ""
     ) -> tuple[HostedMatch, str]:
-        """Open a match and seat its maker. Return the match and the key, which can close it until a game begins.
+        """Open a match and seat its maker.
 
-        ``address``: the address that it counts for, "" for none; ``guest``: the digest of the browser's cookie.
-        Raises ArenaError if there are too many challenges.
+        Return the match and the maker's key, which can close it until a game begins.
+
+        ``address``: the address that the challenge counts for, "" for none; ``guest``: the digest of the browser's
+        cookie. Raises ArenaError if there are too many challenges.
         """
         self._check_room(address)
         key = new_key()

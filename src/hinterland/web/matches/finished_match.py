@@ -1,4 +1,4 @@
-"""A finished match, read from its files. Its page stays after the match and a restart of the server."""
+"""A finished match, read from its files, so that its page stays after the match and after a restart of the server."""
 
 from __future__ import annotations
 
@@ -72,6 +72,6 @@ def read_finished_match(archive: Archive, table: str) -> FinishedMatch | None:
 
 
 def _order_by_player(record: Record, values: Sequence[T]) -> tuple[T, ...]:
-    """Return values by seat in the order of the players."""
+    """Return ``values``, one for each seat of a recorded game, in the order of the players' numbers."""
     seats = match.seating(record.number - 1, len(values))
     return tuple(values[seats.index(player)] for player in range(len(values)))

@@ -27,7 +27,7 @@ from hinterland.web.settings import Limits
 
 log = logging.getLogger("hinterland.web")
 CLOSE_TIMEOUT_S = 1.2
-"""Time in which a closed match must have sent its last messages."""
+"""Seconds within which a closed match must have sent its last messages."""
 PLAYERS_LEFT = "its players have left"
 
 
@@ -45,12 +45,12 @@ class HostedCard(msgspec.Struct, frozen=True):
 
 
 class HostedMatch:
-    """One hosted match and its host. It belongs to the event loop."""
+    """One hosted match and its host. Call its methods only in the event loop."""
 
     def __init__(
         self, plan: HostConfig, listener: Listener | None, host_name: str, files: MatchFiles, observer: Observer
     ) -> None:
-        """``host_name``: host of the address for players; ``observer``: gets all events, as the show does."""
+        """``host_name``: host to which players connect; ``observer``: hears of all events, as ``MatchShow`` does."""
         self.address = "" if listener is None else reachable_address(host_name, listener.port)
         linger_s = 0.0 if plan.is_open_ended else LINGER_S  # players who want another game have seen the end
         self.show = MatchShow(plan, self.address, match_id=files.setup.id, linger_s=linger_s)
@@ -62,7 +62,7 @@ class HostedMatch:
         self._host = MatchHost(plan, Observers([self.show, observer]), store=files, another=another)
         self.show.lobby = self._host.lobby
         self._from: dict[int, str] = {}
-        """Address of each seated person, by player number."""
+        """By player number: the client's address from which a person took the seat."""
         self._is_suspended = False
         self._serving: asyncio.Task[None] | None = None
 
@@ -71,7 +71,7 @@ class HostedMatch:
         self._serving = asyncio.get_running_loop().create_task(self._serve(self._listener))
 
     async def go_on(self, so_far: MatchSoFar, threads: Workers) -> None:
-        """Resume the match from its files. Raises HinterlandError if they do not suffice."""
+        """Resume the match from its files. Raises HinterlandError if the files do not suffice."""
         resumed, over = await threads.run(self.files.read_games, so_far) if so_far.has_begun else (Resumed(), [])
         self.show.played_before = over
         self.show.is_offered = so_far.is_offered
@@ -86,7 +86,7 @@ class HostedMatch:
         self.begin()
 
     async def _seat_again(self, seated: Sequence[Seated]) -> dict[int, Person]:
-        """Seat the waiting people again. If a bot with a lower number is missing, they move up."""
+        """Seat the waiting people again. If a bot is missing now, the people after it get lower numbers."""
         persons = {one.number: self._host.lobby.seat_person(one.name) for one in seated}
         for one in seated:
             await self.files.write(GaveUp(one.number))
@@ -118,7 +118,7 @@ class HostedMatch:
         return person.number, key
 
     def find_person(self, key: str) -> Person:
-        """Return the person of a key. Raises ArenaError for an unknown key."""
+        """Return the person who holds a key. Raises ArenaError for an unknown key."""
         person = self.show.people.find_person(key)
         if person is None:
             raise ArenaError("this key belongs to no seat here")
@@ -167,7 +167,7 @@ class HostedMatch:
 
     @property
     def is_challenge(self) -> bool:
-        """Whether people made it to play one another."""
+        """Whether people made the match to play one another."""
         return self.show.plan.is_open_ended
 
     def is_abandoned(self, limits: Limits) -> bool:
@@ -182,7 +182,7 @@ class HostedMatch:
         return secrets.compare_digest(hash_key(key), self.files.setup.key_sha256)
 
     async def stop(self, detail: str, *, suspend: bool = False) -> None:
-        """Close the match. With ``suspend`` the next server resumes it; without, a running game has no result."""
+        """Close the match. If ``suspend``, the next server resumes it; if not, a running game ends without a result."""
         if self._serving is not None and not self._serving.done():
             self._is_suspended = suspend
             self.show.close(detail)

@@ -37,13 +37,13 @@ MAX_FINISHED_MATCHES = 64
 
 
 class Hosting:
-    """All hosted matches. It belongs to the event loop."""
+    """All hosted matches. Call its methods only in the event loop."""
 
     def __init__(
         self, settings: Settings, archive: Archive, threads: Workers, games: dict[str, str],
         observe: Callable[[str], Observer],
     ) -> None:  # fmt: skip
-        """``threads``: judge and write; ``games``: filled with the match id of each live game, by game id.
+        """``threads``: judge games and write journals; ``games``: gets the match id of each live game, by game id.
 
         ``observe``: makes the observer of a match from the match id.
         """
@@ -58,7 +58,7 @@ class Hosting:
 
     @property
     def open_matches(self) -> int:
-        """Number of matches that are running or waiting."""
+        """Number of matches that are running or waiting, without challenges."""
         return sum(not hosted.show.is_over for hosted in self._hosted.values() if not hosted.is_challenge)
 
     def challenges(self) -> list[HostedMatch]:
@@ -102,7 +102,7 @@ class Hosting:
             hosted.show.audience.dismiss(1012, "the arena is stopping")
 
     async def open(self, plan: HostConfig, port: int, key: str) -> HostedMatch:
-        """Open a match. Raises ArenaError if there are too many, or no port is free."""
+        """Open a match. Raises ArenaError if too many matches are open, or no port is free."""
         async with self._opening:
             self._check_room()
             return await self._open(plan, self._listen_within(port), key)
@@ -158,11 +158,11 @@ class Hosting:
         return self._hosted.get(match_id)
 
     def cards(self) -> list[HostedCard]:
-        """List the hosted matches, the latest first."""
+        """List the hosted matches without challenges, the latest first."""
         return [hosted.card for hosted in reversed(self._hosted.values()) if not hosted.is_challenge]
 
     def _forget(self) -> None:
-        """Drop the oldest finished matches from memory."""
+        """Drop the oldest finished matches above ``MAX_FINISHED_MATCHES`` from memory."""
         over = [match_id for match_id, hosted in self._hosted.items() if hosted.show.is_over]
         for match_id in over[:-MAX_FINISHED_MATCHES]:
             self._hosted.pop(match_id).show.audience.dismiss(1000, "this match no longer exists")
@@ -179,7 +179,10 @@ class Hosting:
 
 
 def _setup(plan: HostConfig, port: int, key: str) -> MatchSetup:
-    """Return the setup of a plan, as it is stored. This computes the rules for pages, so call it on a thread."""
+    """Return the setup of a plan, as it is stored.
+
+    This computes the rules for pages, which can take long, so call it on a thread.
+    """
     config = plan.config
     config.kind.page.rules(config.rules)
     return MatchSetup(

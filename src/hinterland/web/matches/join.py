@@ -52,7 +52,7 @@ class SocketCarrier:
         self._link = None
 
     def close(self) -> None:
-        """Close after everything is sent, or after a short wait."""
+        """Close once everything is sent, after ``CLOSE_TIMEOUT_S`` at the latest."""
         if not self._is_closing:
             self._is_closing = True
             self._changed.set()
@@ -61,7 +61,10 @@ class SocketCarrier:
     # The connection
 
     async def carry(self, link: Link | None) -> None:
-        """Pass messages on until either side closes. Without a link, only send what has been written."""
+        """Pass what the client sends on to ``link`` until either side closes.
+
+        Without a link, only send what has been written.
+        """
         if not self._is_closing:
             self._link = link
         hearing = asyncio.ensure_future(self._hear())
@@ -114,7 +117,7 @@ class SocketCarrier:
     async def _send(self, message: Any) -> None:
         try:
             await self._socket.send(message)
-        except RuntimeError:  # the server has closed it for a frame too large
+        except RuntimeError:  # the server has closed the WebSocket for a frame too large
             raise WebSocketDisconnect(detail="gone") from None
 
     def _lose(self, verdict: Verdict, detail: str) -> None:

@@ -1,4 +1,7 @@
-"""The files of a hosted match: the journals of the match and of its games. The next server resumes it from them."""
+"""The files of a hosted match: the journals of the match and of its games.
+
+From them the next server resumes the match.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,10 @@ class MatchFiles:
     async def begin_game(
         self, number: int, players: Sequence[PlayerConnection], started: str
     ) -> tuple[str, JournalCommit]:
-        """Begin the journal of a game; return the game's id and its commit. Games are numbered from 1."""
+        """Begin the journal of a game. Return the game's id, and the commit that writes to the journal.
+
+        Games are numbered from 1.
+        """
         game_id = new_id()
         setup = Setup(
             id=game_id, game_name=self.setup.game, rules_json=self.setup.rules,
@@ -73,7 +79,7 @@ class MatchFiles:
         return game_id, self._commit(setup, journal)
 
     def _seat(self, player: PlayerConnection, players: int) -> Seat:
-        """Return a seat. The host of the match proves the identity of programs, and of bots with a token."""
+        """Return the seat of a player. Programs, and bots with a token, are identified by the host of the match."""
         if isinstance(player, Person):
             return Seat("person", player.name, self.guests.get(player.number, ""))
         place = player.number - (players - len(self.setup.house))
@@ -91,7 +97,10 @@ class MatchFiles:
         )
 
     def read_games(self, so_far: MatchSoFar) -> tuple[Resumed, list[tuple[record.Record, tuple[int, ...], str]]]:
-        """Read the games of a match. Return its progress, and the finished games for its page."""
+        """Read the games of a match.
+
+        Return its progress and, for its page, (record, places, id) of each finished game.
+        """
         over, going_on = [], Resumed()
         for number, game_id in enumerate(so_far.games):
             loaded = self._archive.load(game_id)
@@ -110,7 +119,7 @@ class MatchFiles:
         return msgspec.structs.replace(going_on, records=tuple(played[0] for played in over)), over
 
     def close(self, *, is_over: bool) -> None:
-        """Close the files, and the journal of a finished match: its games stay."""
+        """Close the files. If the match is over, also archive its journal; the journals of its games stay."""
         self.journal.close()
         if is_over:
             self._archive.end_match(self.setup.id)

@@ -1,6 +1,7 @@
-"""The matches of one host as viewers see them. An observer of the host follows them and changes nothing.
+"""The matches of one host as viewers see them.
 
-It belongs to the event loop of the host, and does little work there. Its errors are logged and never reach a game.
+A ``MatchShow`` observes the host and changes nothing. It runs in the host's event loop, and does little work there.
+Errors in it are logged and never reach a game.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ from hinterland.web.matches.shown_matches import MatchGame, ShownMatches
 
 log = logging.getLogger("hinterland.web")
 LINGER_S = 6.0
-"""Time that the end of a game is shown. Pages play fast moves back slowly, and need part of this time."""
+"""Seconds for which the end of a game is shown. Pages replay fast moves slowly, and need part of this time."""
 P = ParamSpec("P")
 Hears = Callable[Concatenate["MatchShow", P], None]
 
 
 def _log_faults(hear: Hears[P]) -> Hears[P]:
-    """Log every error of the show, so that none reaches the host."""
+    """Wrap an event handler: log its errors, so that none reaches the host, then show the current game."""
 
     def heard(self: MatchShow, /, *args: P.args, **kwargs: P.kwargs) -> None:
         try:
@@ -53,7 +54,10 @@ class MatchShow(GameView):
     def __init__(
         self, plan: HostConfig, address: str, *, match_id: str | None = None, linger_s: float = LINGER_S
     ) -> None:
-        """``plan``: whose matches to show; ``address``: HOST:PORT at which players connect."""
+        """``plan``: whose matches to show; ``address``: HOST:PORT to which players connect.
+
+        ``linger_s``: seconds for which the end of a game is shown.
+        """
         config, match_id = plan.config, match_id or new_id()
         empty = judge.begin(config.rules.start(), config.control)
         super().__init__(match_id, config.kind, config.kind.page.rules(config.rules), empty, f"/tables/{match_id}")
@@ -63,7 +67,7 @@ class MatchShow(GameView):
         self.keeps_games = False
         """Whether the finished games are kept and listed."""
         self.played_before: list[tuple[Record, tuple[int, ...], str]] = []
-        """(record, places, id) of each game that was finished before the host resumed."""
+        """(record, players' numbers by seat, id) of each game that was finished before the host resumed the match."""
         self.agreement = Agreement(lambda: self.people.numbers) if plan.is_open_ended else None
         """Wishes and agreements, if people made the match to play one another."""
         self.is_offered = False
@@ -94,7 +98,7 @@ class MatchShow(GameView):
         spec = self.plan.own_players[number - self.plan.guests] if number >= self.plan.guests else PROGRAM_PREFIX
         is_known = self.keeps_games and not spec.startswith(
             PROGRAM_PREFIX
-        )  # an arena has pages of its built-in players
+        )  # only an arena has pages about its built-in players
         return Seat("bot", name, spec_proof(spec) if is_known else "")
 
     @property
@@ -149,15 +153,15 @@ class MatchShow(GameView):
         return frozenset(() if person is None else (person.number,))
 
     def is_asked_to_move(self, place: int) -> bool:
-        """Say whether a person has been asked to move. At the start of a game the journal is written before."""
+        """Say whether the person at ``place`` has been asked to move, which waits until the journal is written."""
         return self.people.is_asked(place)
 
     async def arrive(self, key: str | None) -> None:
-        """Note that a person's page is open. Other viewers do not matter to the host."""
+        """Note that the page of the person with ``key`` is open. Other viewers do not matter to the host."""
         self.people.arrive(key)
 
     def leave(self, key: str | None) -> None:
-        """Note that a person may have left the page."""
+        """Note that the person with ``key`` has closed a page, perhaps one of several."""
         self.seen_s = time.monotonic()
         self.people.leave(key)
 
@@ -187,7 +191,7 @@ class MatchShow(GameView):
 
     @property
     def is_over(self) -> bool:
-        """Say whether nothing will happen here any more."""
+        """Say whether the show is closed, so that nothing will happen any more."""
         return self._closed is not None
 
     @property

@@ -17,7 +17,7 @@ class SeatedPeople:
 
     def __init__(self) -> None:
         self._by_key: dict[str, Person] = {}
-        """People, by the digest of the person's key."""
+        """Each person, by the digest of their key."""
         self._looking: Counter[str] = Counter()
 
     def seat(self, person: Person, key_sha256: str) -> None:
@@ -25,25 +25,25 @@ class SeatedPeople:
         self._by_key[key_sha256] = person
 
     def unseat(self, key: str) -> None:
-        """Remove the person of a key."""
+        """Remove the person who holds a key."""
         del self._by_key[hash_key(key)]
 
     @property
     def numbers(self) -> frozenset[int]:
-        """The numbers of the people."""
+        """The player numbers of the people."""
         return frozenset(person.number for person in self._by_key.values())
 
     @property
     def away(self) -> frozenset[int]:
-        """The numbers of the people who have no page open."""
+        """The player numbers of the people who have no page open."""
         return frozenset(person.number for person in self._by_key.values() if not person.is_here.is_set())
 
     def find_person(self, key: str | None) -> Person | None:
-        """Return the person of a key, or None."""
+        """Return the person who holds a key, or None."""
         return None if key is None else self._by_key.get(hash_key(key))
 
     def require_person(self, key: str | None) -> Person:
-        """Return the person of a key. Raises IllegalMove if there is none."""
+        """Return the person who holds a key. Raises IllegalMove if nobody does."""
         person = self.find_person(key)
         if person is None:
             raise IllegalMove("not_yours", "you are watching: only players with a seat can do that")
@@ -54,14 +54,14 @@ class SeatedPeople:
         return any(person.number == number and person.request is not None for person in self._by_key.values())
 
     def arrive(self, key: str | None) -> None:
-        """Note that a person has opened a page."""
+        """Note that the holder of a key, if any, has opened a page."""
         person = self.find_person(key)
         if person is not None and key is not None:
             self._looking[hash_key(key)] += 1
             person.is_here.set()
 
     def leave(self, key: str | None) -> None:
-        """Note that a person has closed a page."""
+        """Note that the holder of a key, if any, has closed a page."""
         person = self.find_person(key)
         if person is not None and key is not None:
             self._looking[hash_key(key)] -= 1
@@ -71,12 +71,12 @@ class SeatedPeople:
 
 
 class Agreement:
-    """The wishes of the people in one match. Programs agree to everything. It belongs to one event loop."""
+    """The wishes of the people in one match. Programs agree to everything. Call its methods only in one event loop."""
 
     def __init__(self, people: Callable[[], Set[int]]) -> None:
         """``people``: returns the numbers of the people who must agree."""
         self.left: int | None = None
-        """The player who wants no more games."""
+        """The player who wants no more games; None while there is none."""
         self._people = people
         self._wishes: dict[Matter, set[int]] = {"again": set(), "hints": set()}
         self._changed = asyncio.Event()
@@ -91,7 +91,7 @@ class Agreement:
         return bool(people) and people <= self._wishes[matter]
 
     def wish(self, player: int, matter: Matter, *, yes: bool) -> None:
-        """Note or withdraw a wish. Who withdraws the wish for another game leaves the match."""
+        """Note or withdraw a wish. A player who withdraws the wish for another game leaves the match."""
         (self._wishes[matter].add if yes else self._wishes[matter].discard)(player)
         if matter == "again" and not yes and self.left is None:
             self.left = player

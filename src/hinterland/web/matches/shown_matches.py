@@ -47,7 +47,7 @@ class MatchGame(GameProgress):
         """Time of the end, in seconds on the monotonic clock; None before."""
 
     def take(self, effects: Sequence[judge.Effect]) -> None:
-        """Note the effects of an event, as the judge returns them."""
+        """Note what the judge returned for one event."""
         super().take(effects)
         for effect in effects:
             match effect:
@@ -65,12 +65,12 @@ class MatchGame(GameProgress):
                         self.notice = Notice("void", None, "This game does not count", ending.detail)
 
     def note_gone(self, player: int, detail: str) -> None:
-        """Note that a player is gone, unless a more important notice is shown."""
+        """Show a notice that a player is gone, unless the game is over or another notice is shown."""
         if self.ended_s is None and self.notice is None:
             self.notice = Notice("gone", player, "has lost its connection", detail)
 
     def note_back(self, player: int) -> None:
-        """Note that a player is back."""
+        """Remove the notice that a player is gone."""
         if self.notice is not None and self.notice.kind == "gone" and self.notice.player == player:
             self.notice = None
 
@@ -84,7 +84,7 @@ class MatchGame(GameProgress):
             self.notice = None
 
     def _in_words(self, seat: int, detail: str) -> str:
-        """Return a judge's sentence without the seat number, since the notice's title has the name."""
+        """Return a judge's sentence without the seat or name at its start: the notice's title has the name."""
         words = detail.removeprefix(f"seat {seat} ")
         if words.startswith(("ran out of time, ", "resigned")):
             return words.partition(", ")[2]
@@ -109,7 +109,10 @@ class MatchState:
         return self.game
 
     def finish(self, kept: Record, places: tuple[int, ...], game_id: str | None) -> None:
-        """Note the end of a game. A void game is played again."""
+        """Note the record of a game, unless it is void: then it is played again.
+
+        ``places``: for each seat, the number of its player.
+        """
         if kept.reason == Verdict.VOID:
             return
         winners = tuple(sorted(places[seat] for seat in kept.winners))
@@ -149,7 +152,7 @@ class MatchState:
 
 
 class ShownMatches:
-    """Follows matches. It belongs to one event loop."""
+    """Follows matches. Call its methods only in one event loop."""
 
     def __init__(self, linger_s: float, is_awaited: Callable[[], bool], turned: Callable[[], None]) -> None:
         """``linger_s``: seconds that the end of a game is shown; ``turned``: called when another game is shown.
@@ -168,7 +171,7 @@ class ShownMatches:
         self._switch: asyncio.TimerHandle | None = None
 
     def begin(self, number: int, names: Sequence[str]) -> MatchState | None:
-        """Begin to follow a match; return it, or None if there are too many."""
+        """Begin to follow a match; return it, or None if too many matches are followed."""
         self.begun_count += 1
         if len(self.running) >= MAX_FOLLOWED_MATCHES:
             return None
@@ -187,7 +190,7 @@ class ShownMatches:
         return None if match is None or match.game is None else match.game.game
 
     def find_game(self, game: LiveGame) -> MatchGame | None:
-        """Return a game if it is the latest of a followed match."""
+        """Return what is known of a game if it is the latest of a followed match; else None."""
         match = self.running.get(game.match)
         return match.game if match is not None and match.game is not None and match.game.game is game else None
 
@@ -204,7 +207,7 @@ class ShownMatches:
         return shown is not None and shown.match.result is not None and shown is shown.match.game
 
     def show_current(self) -> None:
-        """Show the current game, at once or when the end of the game shown has been shown long enough."""
+        """Show the current game: at once or, if the last one has ended, when its end has been shown long enough."""
         if self.game is None or self.game.ended_s is None:
             self._switch_game()
         elif self._switch is None:
@@ -226,7 +229,7 @@ class ShownMatches:
             self._turned()
 
     def _switch_game(self) -> bool:
-        """Show the next game; say whether there is one."""
+        """Show the next game, or the lobby if players wait there; say whether something else is shown now."""
         shown = self.game
         if shown is not None and not self.shows_match_end:
             following = shown.match.game

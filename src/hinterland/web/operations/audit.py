@@ -19,9 +19,9 @@ from hinterland.web.rates import share_of
 log = logging.getLogger("hinterland.audit")
 MINUTE_S = 60.0
 LINES_PER_ADDRESS = 10
-"""Lines a minute about one kind of event of one address."""
+"""Most lines a minute about one kind of event of one address."""
 LINES_PER_MINUTE = 600
-"""Lines a minute in all, not counting summaries."""
+"""Most lines a minute in all, not counting summaries."""
 MAX_FIELD_CHARACTERS = 200
 """Longest field, in characters."""
 
@@ -38,7 +38,7 @@ class Audit:
         self._minute: asyncio.TimerHandle | None = None
 
     def note(self, kind: str, address: str, **fields: object) -> None:
-        """Log an event, unless there were too many in this minute."""
+        """Log an event, unless there were too many events in this minute."""
         if self._minute is None:
             self._minute = asyncio.get_running_loop().call_later(MINUTE_S, self.sum_up)
         if self._told >= LINES_PER_MINUTE and (address, kind) not in self._seen:
@@ -67,13 +67,16 @@ class Audit:
 
 
 class MatchAudit(Observer):
-    """Logs programs that join one match, return, leave or are refused. The endpoints for pages log people."""
+    """Logs programs that join one match, return, leave or are refused.
+
+    People are logged by the endpoints that pages call.
+    """
 
     def __init__(self, audit: Audit, match_id: str) -> None:
         self._audit = audit
         self._table = match_id
         self._from: dict[int, str] = {}
-        """Origin of each program, by player number."""
+        """By player number: where each program connects from, as HOST:PORT and the transport."""
 
     def on_join(self, player: PlayerConnection, origin: str) -> None:
         self._note("program joins", player, origin)
@@ -96,5 +99,5 @@ class MatchAudit(Observer):
 
 
 def _address(origin: str) -> str:
-    """Return what counts as the address in an origin, which is HOST:PORT and the transport."""
+    """Return the address (for IPv6 the /64) in an origin, which is HOST:PORT and the transport."""
     return share_of(origin.partition(" ")[0].rpartition(":")[0].strip("[]"))

@@ -68,5 +68,5 @@ def _time(record: logging.LogRecord) -> str:
 
 
 def _without_surrogates(value: Any) -> Any:
-    """Return a value without lone surrogates, which are not UTF-8."""
+    """Return a value with lone surrogates escaped, since UTF-8 cannot hold them."""
     return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value

@@ -20,9 +20,9 @@ BEAT_PERIOD_NS = 250_000_000
 MAX_LAG_S = 1.0
 MIN_FREE_MIB = 64
 DISK_TIMEOUT_S = 2.0
-"""Time in which the disk must answer."""
+"""Seconds within which the disk must answer."""
 DISK_ANSWER_AGE_S = 1.0
-"""Time that the answer of the disk is cached."""
+"""Seconds for which an answer of the disk is reused."""
 RETRY_S = 5.0
 """Shortest time between two attempts to start a helper that failed."""
 MIB = 1024 * 1024
@@ -59,7 +59,7 @@ class Health:
         return f"the disk of the data folder has not answered for {DISK_TIMEOUT_S:g} s"
 
     def _without_helpers(self) -> str:
-        """Return why helpers cannot be started, or ""; try to start them again, every ``RETRY_S`` at most."""
+        """Return why helpers cannot be started, or "". If they cannot, try again, at most once in ``RETRY_S``."""
         lame = next((one for one in self._helpers if one.fault), None)
         if lame is None:
             return ""

@@ -1,4 +1,5 @@
 """The pages: HTML answers.
 
-May import the JSON endpoints (``api``), the arena and its live games. Judges no game. Begin with ``game_pages``.
+This package may import the JSON endpoints (``api``), the arena and its live games. It judges no game. Begin with
+``game_pages``.
 """

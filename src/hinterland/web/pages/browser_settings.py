@@ -41,7 +41,7 @@ async def manifest(request: Request[Any, Any, Any]) -> dict[str, Any]:
 
 @get("/service-worker.js")
 async def service_worker() -> Response[bytes]:
-    """Return the service worker from the root, so that it covers all pages."""
+    """Return the service worker; at the root of the site it is in charge of all pages."""
     file = static_files().find("service-worker.js")
     assert file is not None
     return Response(file.content, media_type=file.media_type, headers={"Cache-Control": "no-cache"})
@@ -64,7 +64,7 @@ async def choose_language(request: Request[Any, Any, Any]) -> Redirect:
 
 
 def _page_before(request: Request[Any, Any, Any]) -> str:
-    """Return the path of the page from which the request came; that of the front page if unknown."""
+    """Return the path of the page from which a request came; if that is unknown, the path of the front page."""
     before, openness = urlsplit(request.headers.get("referer", "")), context_of(request).settings.openness
     if not openness.is_own_page(f"{before.scheme}://{before.netloc}", request.headers.get("host", "")):
         return "/"

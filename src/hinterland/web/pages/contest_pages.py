@@ -39,7 +39,7 @@ class ContestLinks(report_page.Links):
     """Links of a contest's page."""
 
     def __init__(self, name: str, known: Mapping[str, Identity] = {}, base: str = "") -> None:
-        """``known``: the identities of the players, in the order of the plan; ``base``: the path of the arena."""
+        """``known``: the identities of the players by name, in the order of the plan; ``base``: the arena's path."""
         super().__init__()
         self._base = base
         self._pages = [base + player_url(player.slug) for player in known.values()]

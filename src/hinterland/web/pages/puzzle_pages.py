@@ -58,7 +58,7 @@ async def one_puzzle(request: Request[Any, Any, Any]) -> Template:
 
 
 def today() -> tuple[str, int]:
-    """Return the puzzle of the day; days begin at midnight UTC."""
+    """Return the game and the number of the puzzle of the day; days begin at midnight UTC."""
     return collection.of_the_day(int(time.time() // DAY_S))
 
 

@@ -68,7 +68,7 @@ class StaticFiles:
     def __init__(self, folders: tuple[Path, ...], more: Mapping[str, Path] | None = None) -> None:
         self._files: dict[str, StaticFile] = {}
         self._known: dict[tuple[str, ...], set[str]] = {}
-        """Names of all modules that some modules need, by their names and the import pattern."""
+        """A cache of ``_needed``: by names of modules and an import pattern, the names of all modules they need."""
         found = {
             path.relative_to(folder).as_posix(): path
             for folder in reversed(folders)
@@ -117,12 +117,12 @@ class StaticFiles:
         return Markup('<script type="application/json" id="messages">{}</script>').format(data)
 
     def game_sheets(self, game: object = None) -> list[str]:
-        """Return the names of the style sheets of games: of ``game``, or of all games if that is none."""
+        """Return the names of the style sheets of ``game`` or, if ``game`` is no game's name, of all games."""
         games = [game] if game in tuple(catalog.GAMES) else catalog.GAMES
         return [str(one) for one in games if f"css/{one}.css" in self._files]
 
     def game_modules(self, *kinds: str) -> list[str]:
-        """Return the modules of these kinds of all games, such as graph-view.js of the kind ``view``."""
+        """Return the modules of some kinds of all games; ``graph-view.js`` is of the kind ``view``."""
         names = (f"{game}/{game}-{kind}.js" for game in catalog.GAMES for kind in kinds)
         return [name for name in names if f"js/{name}" in self._files]
 
@@ -155,7 +155,7 @@ def _content(path: Path) -> bytes:
 
 def _media_type(name: str) -> str:
     if name.endswith(".js"):
-        return "text/javascript"  # on some systems ``mimetypes`` differs, and browsers refuse the module
+        return "text/javascript"  # some systems' ``mimetypes`` say otherwise, and browsers refuse such a module
     return mimetypes.guess_type(name)[0] or "application/octet-stream"
 
 

@@ -1,5 +1,5 @@
 """Games shown by several processes: the arena judges and writes, relays show games to viewers.
 
-Uses Redis, which passes messages on and keeps none. Begin with ``messages``; ``game_feeds`` is the arena's side, and
-``relay`` that of the relays.
+This package uses Redis, which passes messages on and keeps none. Begin with ``messages``; ``game_feeds`` is the arena's
+side, ``relay`` the relays' side.
 """

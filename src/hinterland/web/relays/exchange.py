@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("hinterland.web")
 PASSWORD = "HINTERLAND_REDIS_PASSWORD"
-"""Environment variable with the password of Redis; unlike a command line, other users cannot read it."""
+"""Environment variable with the password of Redis: other users can read a command line, but no environment."""
 REDIS_TIMEOUT_S = 3.0
-"""Time in which Redis must answer."""
+"""Seconds within which Redis must answer."""
 RETRY_S = 0.5
 SENDING_CONNECTIONS = 8
 """Number of connections for sending."""
@@ -36,16 +36,16 @@ KNOWN = "redis://HOST:PORT/NUMBER, rediss:// with TLS, or unix:///SOCKET"
 
 
 class Exchange:
-    """Sends and receives the messages of one process. It belongs to the event loop."""
+    """Sends and receives the messages of one process. Call its methods only in the event loop."""
 
     def __init__(
         self, url: str, wanted: Callable[[], Set[str]], hear: Callable[[str, bytes], None],
         turned: Callable[[bool], None], bytes_per_second: float | None = None,
     ) -> None:  # fmt: skip
-        """``wanted`` returns the channels to listen to, at least one; ``hear`` gets a channel and a message.
+        """``wanted`` returns the channels to listen to, at least one; ``hear`` gets each message and its channel.
 
-        ``turned`` is called when Redis becomes reachable or unreachable. At most ``bytes_per_second`` are read. Raises
-        BadText for an invalid URL, ArenaError if the library is missing.
+        ``turned`` is called with True when Redis can be reached, with False when it no longer can. At most
+        ``bytes_per_second`` are read. Raises BadText for an invalid URL, ArenaError if the library is missing.
         """
         self._redis, database = _client(url)
         self._prefix = f"hinterland:{database}:"
@@ -62,7 +62,7 @@ class Exchange:
         self.is_up = False
         """Whether Redis can be reached."""
         self._fault: str | None = None
-        """The fault of the connection; "" if there is none, None before that is known."""
+        """Why Redis cannot be reached; "" if it can, None before that is known."""
 
     def start(self) -> None:
         """Begin to listen, in the running loop."""
@@ -129,7 +129,7 @@ class Exchange:
                 await self._rest(len(message["data"]))
 
     async def _rest(self, size: int) -> None:
-        """Pause reading as the limit on bytes demands, and let other tasks run."""
+        """After a message of ``size`` bytes, let other tasks run, and wait as long as the limit on bytes demands."""
         await asyncio.sleep(0)
         while self._heard is not None and (wait_s := self._heard.take(min(size, self._heard.burst))):
             await asyncio.sleep(wait_s)
@@ -175,7 +175,7 @@ def check(url: str) -> None:
 
 
 def _client(url: str) -> tuple[Redis, int]:
-    """Return a client and the number of the database, which separates arenas that share a server."""
+    """Return a client, and the number of the database; arenas that share a Redis have different numbers."""
     try:
         from redis.asyncio import BlockingConnectionPool, Redis  # noqa: PLC0415
         from redis.asyncio.retry import Retry  # noqa: PLC0415
@@ -202,7 +202,7 @@ def _place(url: str) -> str:
 
 
 def _losses() -> tuple[type[Exception], ...]:
-    """Return the errors of an unreachable Redis."""
+    """Return the types of errors that say that Redis cannot be reached."""
     from redis.exceptions import RedisError  # noqa: PLC0415
 
     return (RedisError, OSError, TimeoutError)

@@ -36,13 +36,13 @@ from hinterland.web.relays.messages import (
 
 log = logging.getLogger("hinterland.web")
 FAREWELL_S = 0.5
-"""Time in which the last messages must be sent."""
+"""Seconds within which the last messages must be sent."""
 BYTES_PER_SECOND = 2 * 1024 * 1024
-"""Limit on the bytes of reports that are read. Redis buffers what exceeds it, or disconnects."""
+"""Bytes of relays' reports that are read in a second. Redis buffers any excess, or disconnects."""
 COUNT_S = 0.05
 """Delay before viewers are counted again, so that many reports make one count."""
 GAMES_PER_TURN = 4
-"""Games begun or resent in one turn of the event loop; moves of players are read between turns."""
+"""Games whose feed is begun or resent in one turn of the event loop; moves of players are read between turns."""
 Find = Callable[[str], Awaitable[GameView | None]]
 Tell = Callable[[str, Update], Awaitable[bool]]
 
@@ -103,10 +103,13 @@ class GameFeed:
 
 
 class GameFeeds:
-    """All games shown by relays. They belong to the event loop."""
+    """The feeds of all games that relays show. Call its methods only in the event loop."""
 
     def __init__(self, url: str, find: Find) -> None:
-        """``find`` returns the game of an address. Raises BadText, or ArenaError if the library is missing."""
+        """``find`` returns the game at an address.
+
+        Raises BadText for a bad URL, ArenaError if the library is missing.
+        """
         self._exchange = Exchange(
             url, lambda: {RELAYS}, self._hear, lambda _: self._asked.set(), bytes_per_second=BYTES_PER_SECOND
         )
@@ -183,7 +186,7 @@ class GameFeeds:
             self._counting = asyncio.get_running_loop().call_later(COUNT_S, self._count)
 
     def _count(self) -> None:
-        """Begin and end feeds, so that exactly the games that relays show have one; count the viewers."""
+        """Count the viewers of each game. Begin and end feeds, so that exactly the games that relays show have one."""
         self._counting = None
         watched: Counter[str] = Counter()
         for _, report in self._reports.values():
@@ -201,7 +204,7 @@ class GameFeeds:
             asyncio.get_running_loop().call_soon(self._do_some)
 
     def _do_some(self) -> None:
-        """Begin or resend a few games; the others wait for the next turn of the loop."""
+        """Begin or resend the feeds of a few games; other games wait for the next turn of the event loop."""
         for address in list(self._todo)[:GAMES_PER_TURN]:
             del self._todo[address]
             if address in self._feeds:

@@ -14,17 +14,17 @@ import msgspec
 from hinterland.web.live.page_messages import Snapshot
 
 BEAT_S = 1.0
-"""Interval of beats."""
+"""Seconds between two beats, the messages by which arena and relays show that they are there."""
 SILENCE_TIMEOUT_S = 5.0
-"""A process that sends nothing for longer counts as gone."""
+"""Seconds without a message after which a process counts as gone."""
 ARENA, RELAYS = "arena", "relays"
-"""Channels of the beats."""
+"""Channels on which the arena sends its beats and relays send their reports."""
 SHOWCASE, GAMES, TABLES = "showcase", "games", "tables"
 """First parts of addresses: ``showcase``, ``games/ID`` or ``tables/ID``."""
 
 
 MAX_RELAYS, MAX_GAMES = 50, 200
-"""Most relays, and most games shown by relays: such a game stays in the arena's memory."""
+"""Most relays, and most games that relays show: each of these games stays in the arena's memory."""
 REPORT_BYTES = 64 * 1024
 """Longest report that is read."""
 Address = Annotated[str, msgspec.Meta(max_length=120)]
@@ -36,7 +36,7 @@ class Report(msgspec.Struct, frozen=True):
 
     relay: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     viewers: Annotated[dict[Address, People], msgspec.Meta(max_length=MAX_GAMES)]
-    """Number of viewers by address of the game; it may be 0 for a short time."""
+    """Number of viewers by address of the game; a game without viewers is shown on for a short time."""
     awaited: Annotated[tuple[Address, ...], msgspec.Meta(max_length=MAX_GAMES)] = ()
     """Addresses of the games whose state has not arrived yet."""
 
@@ -54,7 +54,7 @@ class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
 
 
 class Closing(msgspec.Struct, frozen=True, tag="closing"):
-    """The end of a game's feed: how to close connections, and why."""
+    """The end of a game's feed: the code with which viewers' WebSockets are closed, and why."""
 
     code: int
     reason: str

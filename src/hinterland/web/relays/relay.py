@@ -35,19 +35,19 @@ from hinterland.web.relays.messages import (
 from hinterland.web.settings import RelaySettings
 
 UPDATES = msgspec.json.Decoder(Update)
-"""Made at the import: two threads that decode a type for the first time at once crash the interpreter."""
+"""Made when the module is imported: if two threads decode a type for the first time at once, the interpreter dies."""
 REPORT_DELAY_S = 0.05
 """Delay before a report, so that many changes make one report."""
 ARENA_TIMEOUT_S = 10.0
-"""Time in which the arena must send a game, which it may have to load."""
+"""Seconds within which the arena must send a game, which it may have to load."""
 UNWATCHED_KEEP_S = 15.0
-"""Time that a game is still received without viewers, for those who come back."""
+"""Seconds for which a game without viewers is still received, for viewers who come back."""
 AWAY = "the arena cannot be reached from here"
 RESTARTED = 1012
 
 
 class RelayedGame:
-    """A game that the arena judges, as this relay received it. It belongs to the event loop."""
+    """A game that the arena judges, as this relay received it. Call its methods only in the event loop."""
 
     def __init__(self, counted: Callable[[], None]) -> None:
         """Make a game without a state. ``counted``: see ``Audience``."""
@@ -117,7 +117,7 @@ class RelayedGame:
 
 
 class Relay(AppContext):
-    """The games of a relay. Make it before the server starts; it works within the context ``running``."""
+    """The games of a relay. Make a relay before the server starts; use it within its context ``running``."""
 
     settings: RelaySettings
 
@@ -146,7 +146,7 @@ class Relay(AppContext):
             self.lag.stop()
 
     async def stop(self) -> None:
-        """Send all viewers to another relay; may be called twice."""
+        """Disconnect all viewers, whose pages then connect to another relay; may be called twice."""
         if self._reporting is None:
             return
         self._reporting.cancel()
@@ -157,7 +157,7 @@ class Relay(AppContext):
 
     @property
     def fault(self) -> str:
-        """The fault of this relay; "" if there is none."""
+        """Why this relay is not healthy; "" if it is."""
         return describe_lag(self.lag) or ("" if self.reaches_arena else AWAY)
 
     @property
@@ -166,7 +166,7 @@ class Relay(AppContext):
         return self._exchange.is_up and time.monotonic() - self._arena_s < SILENCE_TIMEOUT_S
 
     async def find(self, address: str) -> RelayedGame:
-        """Return a game once its state has arrived. Raises ConnectionEnd if it cannot be shown."""
+        """Return a game once its state has arrived. Raises ConnectionEnd if the game cannot be shown."""
         if not self.reaches_arena:
             raise ConnectionEnd(TRY_LATER, AWAY)
         game = self._games.get(address)
@@ -204,7 +204,7 @@ class Relay(AppContext):
         return msgspec.json.encode(Report(self._name, viewers, awaited))
 
     def _forget(self) -> None:
-        """Forget the games that nobody watches."""
+        """Forget the games that nobody has watched for ``UNWATCHED_KEEP_S``."""
         left_s = time.monotonic() - UNWATCHED_KEEP_S
         for address, game in list(self._games.items()):
             if not game.audience and game.left_s < left_s:
@@ -234,7 +234,7 @@ class Relay(AppContext):
 
 
 def _age_clock(shot: Snapshot, seconds: float) -> Snapshot:
-    """Return a snapshot whose running clock has ``seconds`` less: the age of the snapshot."""
+    """Return a snapshot with its age, ``seconds``, taken off the running clock."""
     seat, left = shot.to_move, shot.left_ms
     if seat is None or left is None or left[seat] is None or shot.clock_stands:
         return shot
@@ -243,6 +243,6 @@ def _age_clock(shot: Snapshot, seconds: float) -> Snapshot:
 
 
 def relay_of(connection: Any) -> Relay:
-    """Return the relay of a connection."""
+    """Return the relay that a connection came to."""
     relay: Relay = connection.app.state.context
     return relay
