@@ -1,4 +1,4 @@
-"""Drawing data: what a page needs, besides the rules, to draw a board. The first page that asks has them computed."""
+"""Drawing data: what a page needs, besides the rules, to draw a board. The data are computed on the first request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Draw = Callable[[Callable[[Game, Rules], bytes], Game, Rules], Awaitable[bytes]]
 
 
 class BoardDrawing:
-    """The drawing data of one board, as JSON. Call its methods only in one event loop."""
+    """The drawing data of one board, as JSON. Call the methods only in one event loop."""
 
     def __init__(self, kind: Game, rules: Rules, url: str) -> None:
         self.url = url
@@ -23,7 +23,7 @@ class BoardDrawing:
         self._drawing: asyncio.Future[bytes] | None = None
 
     async def encoded(self, draw: Draw) -> bytes:
-        """Return the data as JSON. The first call computes them; all later calls wait for the first."""
+        """Return the data as JSON. The first call computes the data; all later calls wait for the first."""
         if self._drawing is None or (self._drawing.done() and self._drawing.exception() is not None):
             self._drawing = asyncio.ensure_future(draw(encode_drawing_data, *self._what))
         return await asyncio.shield(self._drawing)

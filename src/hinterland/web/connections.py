@@ -1,9 +1,9 @@
 """The connections of a server, limited in number for each address, and in time for each state.
 
 An HTTP connection waits for a request, receives its body, or is being answered; a WebSocket is open. The server cuts
-off a client that waits too long, sends its body too slowly or does not read. An idle connection is cut off for a new
-one if its address has too many idle ones, or if the server is full. This module counts the WebSocket frames that the
-application never sees (pings, pongs, fragments); whole messages are counted where they are read, as in
+off a client that waits too long, sends its body too slowly or does not read. An idle connection is cut off if its
+address has too many idle connections, or for a new one if the server is full. This module counts the WebSocket frames
+that the application never sees (pings, pongs, fragments); whole messages are counted where they are read, as in
 ``live/viewer_connection``.
 """
 
@@ -32,7 +32,7 @@ POLICY = 1008
 KEEP_EXTENSION = "hinterland.keep"
 """Name of the extension in a WebSocket's ASGI scope by which ``keep`` finds the connection."""
 BYTES_AFTER_CLOSE, PAUSE_AFTER_CLOSE_S = 8 * 1024, 0.1
-"""Bytes tolerated after our close frame, and the pause between two reads of them."""
+"""Bytes tolerated after our close frame, and the seconds between two reads of such bytes."""
 PIECE_BYTES = 1024
 """Bytes parsed at once, at most 170 frames. After each piece other connections have a turn, and a flood is noticed."""
 
@@ -64,7 +64,7 @@ class Connections:
         self._addresses: dict[Carrier, str] = {}
         """The address or /64 network that each connection counts for; a closed transport no longer knows it."""
         self._carriers: dict[str, dict[Carrier, None]] = {}
-        """Connections by the widest network of their address, the oldest first."""
+        """By the widest network of an address: all connections from there, the oldest first."""
         self._upgraded: set[Carrier] = set()
         self._kept: set[Carrier] = set()
         """Connections of players."""
@@ -216,7 +216,7 @@ class HttpConnection(H11Protocol):
         self._watch()
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes. They move the deadline only if they change the state of the connection."""
+        """Take bytes. The deadline moves only if the bytes change the state of the connection."""
         super().data_received(data)
         self._watch()
 
@@ -256,7 +256,7 @@ class HttpConnection(H11Protocol):
         self.transport.abort()
 
     def _watch(self) -> None:
-        """Set the deadline of the current state."""
+        """Set a new deadline if the state of the connection has changed."""
         if self._is_upgraded or self.transport.is_closing():
             return
         state = self._doing()
@@ -325,7 +325,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         return message
 
     async def send(self, message: Any) -> None:
-        """Send a message. If it closes the WebSocket, read on until the client's close frame."""
+        """Send a message. If the message closes the WebSocket, read on until the client's close frame."""
         await super().send(message)
         self._go_on()
 

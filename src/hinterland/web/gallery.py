@@ -53,7 +53,7 @@ class Gallery:
         """Return ``draw(*what)``, or the cached picture with this ``key``. ``asker``: the client.
 
         A picture that no client waits for any more is not drawn. Raises ArenaError if too many pictures of this client
-        are waiting. If too many are waiting in all, the client with most waiting pictures loses one.
+        are waiting. If too many pictures of all clients are waiting, the client with most of them loses one.
         """
         key = (draw.__name__, *key)
         if key in self._drawn:
@@ -108,7 +108,7 @@ def draw_svg(game: Game, position: Position[Any, Any]) -> bytes:
 def draw_film_in_time(wanted: Film, limit_s: float) -> bytes:
     """Draw a video.
 
-    Raises BadText as soon as the first frames show that drawing it would take over ``limit_s`` seconds.
+    Raises BadText as soon as the first frames show that drawing the video would take over ``limit_s`` seconds.
     """
     began = time.monotonic()
 

@@ -1,9 +1,9 @@
 """Access to a server: its host names, the proxies that it trusts, and the admin token.
 
-A server that only this machine can reach needs no token. If other machines can reach it, hosting a match needs the
-admin token, since it opens a port and starts programs. A site could point its own host name at the server, so that its
-pages can send requests here (DNS rebinding). So a host name must be the machine's own, one that the operator allows, or
-a plain IP address.
+A server that only this machine can reach needs no token. If other machines can reach the server, hosting a match needs
+the admin token, since a match opens a port and may start programs. A site could point its own host name at the server,
+so that its pages can send requests here (DNS rebinding). So a host name must be the machine's own, one that the
+operator allows, or a plain IP address.
 """
 
 from __future__ import annotations
@@ -74,9 +74,9 @@ class Openness(msgspec.Struct, frozen=True, kw_only=True):
     def is_own_page(self, origin: str, host: str) -> bool:
         """Say whether a page from ``origin`` is this server's own. ``host``: the header ``Host`` of the page's request.
 
-        Normally the origin names the same host. Behind a proxy that replaces ``host`` by the proxy's own, the origin
-        must be that of the public URL, or an allowed host with https: nobody on the way can alter a page that comes by
-        https.
+        Normally the origin names the same host as ``host``. Behind a proxy that replaces ``host`` by the proxy's own,
+        the origin must be that of the public URL, or an allowed host with https: nobody on the way can alter a page
+        that comes by https.
         """
         found = _origin(origin)
         if found is None:
@@ -86,7 +86,10 @@ class Openness(msgspec.Struct, frozen=True, kw_only=True):
         return (name, port) in {_host(host), *given} or found == self.origin
 
     def is_admin(self, token: str | None) -> bool:
-        """Say whether ``token`` is the admin token, in constant time. If the server has none, every token passes."""
+        """Say whether ``token`` is the admin token, in constant time.
+
+        If the server has no token, every token passes.
+        """
         return self.admin_token is None or hmac.compare_digest((token or "").encode(), self.admin_token.encode())
 
 
@@ -179,7 +182,7 @@ def _host(text: str) -> tuple[str, str]:
 
 
 def _origin(text: str) -> tuple[str, str, str] | None:
-    """Return scheme, name and port of an origin, or None if it is invalid. The scheme's default port is ""."""
+    """Return scheme, name and port of an origin, or None if the origin is invalid. The scheme's default port is ""."""
     found = ORIGIN.fullmatch(text.lower())
     parts = HOST.fullmatch(found[2]) if found else None
     if not (found and parts and parts[1]):

@@ -13,7 +13,7 @@ from functools import lru_cache
 from cachetools import LRUCache
 
 HOUSEHOLD_BITS = 64
-"""Prefix of the IPv6 network of one household."""
+"""Length of the prefix of one household's IPv6 network."""
 WIDER_NETWORKS = ((56, 2), (48, 4))
 """Prefixes of the IPv6 networks that one customer may have, each with the number of households it counts for."""
 
@@ -46,7 +46,7 @@ def widest_share_of(address: str) -> str:
 
 
 class Bucket:
-    """A token bucket. It holds up to ``burst`` tokens and gains ``per_second`` tokens a second."""
+    """A token bucket: it holds up to ``burst`` tokens and gains ``per_second`` tokens a second."""
 
     def __init__(self, per_second: float, burst: float) -> None:
         self.per_second = per_second

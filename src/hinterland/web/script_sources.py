@@ -38,7 +38,7 @@ def strip_comments(content: bytes) -> bytes:
 
 
 def find_needed_modules(names: Iterable[str], source: Callable[[str], str], *patterns: re.Pattern[str]) -> set[str]:
-    """Return the names of modules and of all modules that they import.
+    """Return ``names`` of modules, and the names of all modules that these import.
 
     ``source`` returns the text of a module; ``patterns`` match the imports in it.
     """

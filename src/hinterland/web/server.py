@@ -1,4 +1,7 @@
-"""The web server: listens on a port and serves an application. It stops within a second, whoever is connected."""
+"""The web server: listens on a port and serves an application.
+
+The server stops within a second, whoever is connected.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +32,13 @@ GRACE_S = 1
 SPARE_CONNECTIONS = 500
 """Connections for pages and files, besides those of viewers."""
 SEND_BUFFER_BYTES = 128 * 1024
-"""Send buffer of a connection. It is small, so that a client that does not read is noticed early."""
+"""Send buffer of a connection: small, so that a client that does not read is noticed early."""
 ANY_HOST = ("0.0.0.0", "::", tcp.EVERY_INTERFACE)
 """Hosts that mean every interface."""
 
 
 def listen(host: str, port: int, option: str = "--port") -> tcp.Listener:
-    """Listen on a port for pages. Raises ArenaError, which names ``option`` as the way to choose another port."""
+    """Listen on a port for pages. Raises ArenaError, whose message names ``option`` for another port."""
     return tcp.listen(host, port, option, sends=SEND_BUFFER_BYTES, receives=None)
 
 
@@ -140,8 +143,8 @@ class _Config(uvicorn.Config):
 class FairRequestQueue:
     """Passes requests to an ASGI application: one request of each address in a turn of the event loop.
 
-    The loop handles everything that has arrived before it looks for more. Without this queue, many short requests of
-    one address would delay all other requests and all moves. Use a queue only in one event loop.
+    The event loop handles everything that has arrived before it looks for more. Without this queue, many short requests
+    of one address would delay all other requests and all moves. Use a queue only in one event loop.
     """
 
     def __init__(self, app: Any) -> None:

@@ -36,7 +36,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Open connections of viewers, all games together."""
     viewers_per_game: int = 1000
     viewers_per_address: int = 1000
-    """Viewers without a key from one address. Less than ``connections_per_address``, to leave room for players."""
+    """Viewers without a key from one address.
+
+    The limit is below ``connections_per_address``, to leave room for players.
+    """
     hosted_matches: int = 8
     """Hosted matches at the same time, not counting challenges."""
     seats_per_address: int = 12
@@ -72,11 +75,14 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     uploaded_bytes: int = 128 * 1024 * 1024
     """Memory for opened game files; those unused for longest are dropped first."""
     connections_per_address: int = 1200
-    """Connections of one address. A class behind one router has one address, and each browser holds several."""
+    """Connections of one address.
+
+    A class behind one router has one address, and each browser holds several connections.
+    """
     connections_per_second: float = 100.0
     """New connections of one address a second; up to ``connections_per_address`` may come at once."""
     waiting_per_address: int = 200
-    """Idle connections of one address; one more replaces the one that has waited longest."""
+    """Idle connections of one address; a further one replaces the connection that has been idle for longest."""
     request_s: float = 15.0
     """Seconds within which the first or next request of a connection must arrive, but for the request's body."""
     control_frames_per_second: float = 5.0
@@ -110,7 +116,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     drawings: int = 400
     """Pictures waiting to be drawn."""
     drawings_per_address: int = 100
-    """Pictures that wait for one address. A class behind one router may ask for many at once."""
+    """Pictures that wait for one address. A class behind one router may ask for many pictures at once."""
     readings_per_address: int = 100
     """Requests of one address that wait for a reader thread, such as those for lists of games."""
     cached_bytes: int = 64 * 1024 * 1024
@@ -172,9 +178,9 @@ class Settings(Place, frozen=True, kw_only=True):
     log: Literal["json", "text"] | None = None
     """Format of the event log, with the audit trail; None: warnings only."""
     programs: dict[str, str] = {}
-    """Programs that can be seated: for each name, ``program:NAME``, its command, ``cmd:…``."""
+    """Programs that can be seated: from the name, ``program:NAME``, to the command, ``cmd:…``."""
     sandbox: bool = False
-    """Whether these programs run in a sandbox."""
+    """Whether the ``programs`` run in a sandbox."""
 
 
 class RelaySettings(Place, frozen=True, kw_only=True):

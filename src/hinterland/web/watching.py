@@ -1,6 +1,6 @@
-"""The live page of one referee: a web server in the referee's own event loop. It keeps no games and has small limits.
+"""The live page of one referee: a web server in the referee's own event loop.
 
-::
+The page keeps no games and has small limits. ::
 
     async with watching(plan, host="127.0.0.1", port=8000, players_at=(listener.host, listener.port)) as show:
         host = MatchHost(plan, Observers([terminal, show.match_show]))

@@ -37,7 +37,10 @@ FILE_KINDS: dict[str, tuple[Callable[..., bytes], str]] = {
     "gif": (gallery.draw_film_in_time, "image/gif"),
     "mp4": (gallery.draw_film_in_time, "video/mp4"),
 }
-"""By file ending: the function that draws the file, and its media type. Records, which nothing draws, are missing."""
+"""By file ending: the function that draws the file, and its media type.
+
+Only the record has no entry: nothing draws it.
+"""
 PICTURE_OPTIONS = ("title", "size", "paper")
 """Options of videos and posters."""
 
@@ -66,7 +69,10 @@ async def export(request: Request[Any, Any, Any], live_game: ArenaGame, kind: st
 async def _draw_file(
     request: Request[Any, Any, Any], live_game: ArenaGame, position: Position[Any, Any], kind: str
 ) -> bytes:
-    """Return a picture, from memory if it was drawn before. Raises BadText or UnknownName if it cannot be drawn."""
+    """Return a picture, from memory if it was drawn before.
+
+    Raises BadText or UnknownName if the picture cannot be drawn.
+    """
     arena, asked = arena_of(request), request.query_params
     title = read_title(asked.get("title", ""))
     names = display_names(live_game.setup.game_name, live_game.seats)
@@ -118,7 +124,7 @@ async def analysis(request: Request[Any, Any, Any]) -> Any:
 
 
 async def _find_advised_game(request: Request[Any, Any, Any]) -> ArenaGame:
-    """Return the requested game. Answers 409 while people in other browsers play it: advice would spoil their game."""
+    """Return the requested game. Answers 409 while people in other browsers play the game: advice would spoil it."""
     live_game = await find_requested_game(request)
     players = live_game.setup.guests if live_game.setup.persons and live_game.game.ending is None else ()
     if players and known_guest(request) not in players:

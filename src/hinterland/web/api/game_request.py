@@ -71,7 +71,7 @@ def read_board_request(body: bytes) -> tuple[Game, Rules]:
 
 
 def create_setup(request: GameRequest, key: str, liked: Rules | None, guest: str = "") -> Setup:
-    """Return the setup of a request. Raises HinterlandError with a message of one line.
+    """Return the setup of a requested game. Raises HinterlandError with a message of one line.
 
     ``liked``: the rules of the game ``request.like``; ``guest``: the digest of the browser's cookie.
     """
@@ -183,7 +183,7 @@ def person_name(text: str) -> str:
 
 
 def read_control(request: ClockRequest | None) -> TimeControl:
-    """Return the requested time control; for None, one without limits. Raises RulesError."""
+    """Return the requested time control; None requests one without limits. Raises RulesError."""
     if request is None:
         return NO_CLOCK
     return TimeControl.of_seconds(request.budget, request.increment, request.move)

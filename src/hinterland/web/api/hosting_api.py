@@ -64,7 +64,10 @@ async def close_match(request: Request[Any, Any, Any]) -> dict[str, bool]:
 
 @post("/api/tables/{match_id:str}/seat")
 async def take_seat(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
-    """Seat a person. The answer holds the key to play with, and a cookie by which a browser finds its games."""
+    """Seat a person.
+
+    The answer holds the key with which the person plays, and a cookie by which the browser finds its games later.
+    """
     hosted = find_hosted(request)
     wanted = await read_form(request, SeatWanted, 'a seat is taken with {"name": …}')
     limit_rate(request, arena_of(request).games, "too many new games; try again in a moment")

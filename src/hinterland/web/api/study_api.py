@@ -50,7 +50,7 @@ class LineRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ply: int
     """Number of the game's moves before the variation.
 
-    After the last move of the game, players that gave up after this move play on.
+    In a variation after the last move, players that gave up after that move play on.
     """
     moves: list[list[int]] = []
     """Moves of the variation."""
@@ -119,7 +119,7 @@ async def judge_line(request: Request[Any, Any, Any]) -> bytes:
 async def expect_end(request: Request[Any, Any, Any]) -> bytes:
     """Return the result that the strongest player expects from a variation.
 
-    The calculation can take a second. It runs in the processes for reviews, so that judging never waits for it.
+    The calculation can take a second, so it runs in the processes for reviews, where no variation waits to be judged.
     """
     return await _ask(request, arena_of(request).reviews, expect)
 
@@ -130,7 +130,7 @@ async def expect_end(request: Request[Any, Any, Any]) -> bytes:
     request_max_body_size=MAX_BODY_BYTES,
 )
 async def export_study(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Return the record of a game with a study in it. Every command that reads records can read it."""
+    """Return the record of a game with a study in it. Every command that reads records can read this record."""
     found = await _find_studied_game(request)
     wanted: GameStudy = read_json(await _read_large_body(request, "a study"), GameStudy, STUDY_FORM)
     workers = arena_of(request).gallery.workers.share_for(asker_of(request))
@@ -141,7 +141,7 @@ async def export_study(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 async def _ask(request: Request[Any, Any, Any], gallery: Gallery, answer: Callable[..., bytes]) -> bytes:
-    """Return what ``answer`` says of the requested variation; it runs in a background process of ``gallery``."""
+    """Return what ``answer`` says of the requested variation, computed in a background process of ``gallery``."""
     found = await _find_studied_game(request)
     line = await read_form(request, LineRequest, FORM)
     if not 0 <= line.ply <= len(found.position.moves):

@@ -99,11 +99,11 @@ class GameList(msgspec.Struct, frozen=True):
 
     games: list[GameCard]
     next: str | None
-    """Value of ``after`` for the next page; None on the last."""
+    """Value of ``after`` for the next page; None on the last page."""
     count: int
     """Number of matching games; ``listing.MAX_COUNTED + 1`` stands for any number above ``MAX_COUNTED``."""
     left: int | None
-    """Number of games that the index has not read yet after a start; None if it has read all."""
+    """Number of games that the index has not read yet after a start; None if the index has read all games."""
 
 
 def games_of(arena: Arena, query: GameQuery) -> GameList:

@@ -45,7 +45,7 @@ WHERE = {Kind.PAGE: "Played here", Kind.MATCH: "Hosted matches", Kind.CONTEST: "
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """What the index returns for the page."""
+    """What the page of games gets from the index."""
 
     live: list[GameCard]
     found: GameList

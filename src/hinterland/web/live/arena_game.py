@@ -1,7 +1,7 @@
 """A game that began on a page: persons who share one key, and built-in players on shared threads.
 
-The game has a journal. If persons play, it begins when its page is opened with the key; until then no clock runs. If
-the journal cannot be written, the game closes, and pages load it again as it is on the disk.
+The game has a journal. If persons play, the game begins when its page is opened with the key; until then no clock runs.
+If the journal cannot be written, the game closes, and pages load it again as it is on the disk.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CROWDED_THREADS = 2.0
 
 
 class ArenaGame(GameView):
-    """One game in memory. Call its methods only in the event loop."""
+    """One game in memory. Call the methods only in the event loop."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class ArenaGame(GameView):
         self._looked_at.set()
 
     def _rank(self) -> int:
-        """Return the game's rank, the lowest of which gets threads first: 0 with persons, 1 if watched, else 2."""
+        """Return the game's rank for threads, which the lowest gets first: 0 with persons, 1 if watched, else 2."""
         return 0 if self.setup.persons else 1 if self.audience else 2
 
     async def _wait_for_visit(self) -> None:
@@ -202,7 +202,7 @@ class ArenaGame(GameView):
             self._live.resume_clock()
 
     def help(self) -> None:
-        """Note that somebody has had advice about a move, unless no person plays: then it helps nobody."""
+        """Note that somebody has had advice about a move, except in a game without persons, where it helps nobody."""
         if self.setup.persons and self.game.ending is None:
             super().help()
 

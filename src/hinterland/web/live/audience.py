@@ -1,9 +1,10 @@
 """The viewers of a game: who has a place, and when each is updated.
 
-No queue of states exists for a viewer, only a mark that the state it has is stale. A slow viewer therefore skips states
-instead of filling memory, and no game waits for a viewer. Updates are rare enough that no player has to wait for them.
+There is no queue of states for a viewer, only a mark that what the viewer has is stale. A slow viewer therefore skips
+states instead of filling memory, and no game waits for a viewer. Updates are rare enough that no player has to wait for
+them.
 
-If all places are taken, the next viewer replaces one of the address with most viewers, unless that is its own address.
+If all places are taken, a new viewer gets a place from the address with most viewers, unless it comes from there.
 Nobody replaces a player, and the holder of a key always gets a place.
 """
 
@@ -29,7 +30,7 @@ VIEWERS_PER_TURN = 16
 UPDATE_INTERVAL_S = 0.05
 """Shortest time between two updates, since programs may play thousands of moves a second."""
 MAX_SNAPSHOTS_PER_S, MAX_BYTES_PER_S = 5000, 20_000_000
-"""About the most snapshots, and the most bytes, that one game sends in a second to all its viewers together."""
+"""Approximate limits of one game: snapshots and bytes that it sends in a second to all its viewers together."""
 
 
 class Watched(Protocol):
@@ -40,7 +41,7 @@ class Watched(Protocol):
         """The viewers."""
 
     def own_places(self, key: str | None) -> frozenset[int]:
-        """Return the displayed places of the seats for which the holder of ``key`` moves."""
+        """Return the indices, on pages, of the seats for which the holder of ``key`` moves."""
 
     async def arrive(self, key: str | None) -> None:
         """Note a viewer."""
@@ -74,7 +75,7 @@ Holder = TypeVar("Holder", bound=PlaceHolder)
 
 
 class Places(Generic[Holder]):
-    """A limited number of places for viewers. Call its methods only in the event loop."""
+    """A limited number of places for viewers. Call the methods only in the event loop."""
 
     def __init__(self, left: Callable[[Holder], None] = lambda _: None) -> None:
         """Begin empty. ``left`` is called for each holder that leaves or is replaced."""
@@ -120,7 +121,7 @@ class Places(Generic[Holder]):
             self._left(one)
 
     def _next_to_go(self, fewer: int) -> Holder | None:
-        """Return the latest viewer that does not play, of the largest share with over ``fewer`` viewers, or None."""
+        """Return the latest non-player from the address with most viewers, if more than ``fewer``; else None."""
         for mine in sorted(self._by_share.values(), key=len, reverse=True):
             if len(mine) <= fewer:
                 return None

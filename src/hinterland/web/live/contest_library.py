@@ -112,7 +112,7 @@ def identities(contest: str, plan: Plan) -> dict[str, Identity]:
 
 
 class ContestLibrary:
-    """The contests in a folder; if the folder is itself a contest, that one alone."""
+    """The contests in a folder, or the folder alone if it is itself a contest."""
 
     def __init__(self, folder: Path | None) -> None:
         """``folder``: None if no contests are shown."""
@@ -173,7 +173,7 @@ def _is_text(name: str) -> bool:
 
 
 class ContestSource:
-    """One contest as a source of the index of games. Call its methods only in the index's thread."""
+    """One contest as a source of the index of games. Call the methods only in the index's thread."""
 
     def __init__(self, folder: Path) -> None:
         self.name = folder.name

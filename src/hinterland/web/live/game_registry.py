@@ -24,7 +24,7 @@ SWEEP_S = 10.0
 
 
 class GameRegistry:
-    """Finds, creates and suspends live games. Call its methods only in the event loop."""
+    """Finds, creates and suspends live games. Call the methods only in the event loop."""
 
     def __init__(
         self, archive: Archive, limits: Limits, on_end: Callable[[ArenaGame], None], match_of_game: Container[str] = (),
@@ -80,7 +80,10 @@ class GameRegistry:
         return live_game
 
     async def find(self, game_id: str, asker: str = SERVER_ITSELF) -> ArenaGame | None:
-        """Return a game, from memory or from its files, or None. Raises RecordError if a file is damaged."""
+        """Return a game from memory or from its files; None if there is no such game.
+
+        Raises RecordError if a file is damaged.
+        """
         live_game = self._games.get(game_id)
         if live_game is None and game_id not in self._match_of_game:
             async with self._opening:

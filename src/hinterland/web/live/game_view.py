@@ -136,7 +136,7 @@ class GameView(Observer, ABC):
 
     @abstractmethod
     def own_places(self, key: str | None) -> frozenset[int]:
-        """Return the displayed places of the seats for which the holder of ``key`` moves."""
+        """Return the indices, on pages, of the seats for which the holder of ``key`` moves."""
 
     def is_asked_to_move(self, place: int) -> bool:  # noqa: ARG002
         """Say whether the person at ``place``, whose turn it is, has been asked to move."""

@@ -1,6 +1,7 @@
 """The messages of live pages: those that viewers send, and the state of a game, which viewers get.
 
-Each message to a viewer holds the whole state, not the changes to an earlier one. Pages fetch drawing data separately.
+Each message to a viewer holds the whole state, not the changes since an earlier message. Pages fetch drawing data
+separately.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ class Out(msgspec.Struct, frozen=True):
 
 
 class GameLine(msgspec.Struct, frozen=True):
-    """A finished game. Scores and winners are by player, not by seat."""
+    """A finished game. ``scores`` and ``winners`` are by player number, not by seat."""
 
     number: int
     scores: tuple[int, ...]
@@ -114,10 +115,10 @@ class LobbyView(msgspec.Struct, frozen=True):
     address: str
     """HOST:PORT for programs that connect over TCP."""
     socket: str | None
-    """Path of the WebSocket for programs; None if they cannot join by one."""
+    """Path of the WebSocket for programs; None if programs cannot join over a WebSocket."""
     needs_token: bool
     guests: tuple[str | None, ...]
-    """Names of the players from outside, by number; None for one who has not come yet."""
+    """By player number: the names of the players from outside; None for a player who has not come yet."""
     house: tuple[str, ...]
     """Built-in players, which have the seats after the guests."""
     takes_persons: bool
@@ -178,10 +179,10 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """A seat. ``mine``: whether this viewer may move for it."""
+    """A seat. ``mine``: whether this viewer may move for the seat."""
 
     name: str
-    """Displayed name; no other seat has the same."""
+    """Displayed name, which no other seat has."""
     kind: str
     mine: bool
     given: str

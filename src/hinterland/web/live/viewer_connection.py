@@ -45,7 +45,7 @@ class ViewerConnection:
         self, socket: WebSocket[Any, Any, Any], share: str, places: Places[Viewer[Any]], limits: Limits, *,
         watch_only: bool = False,
     ) -> None:  # fmt: skip
-        """``share``: what counts as the client's address; ``places``: those of all viewers of this server.
+        """``share``: the address or network that the client counts for; ``places``: for all viewers of this server.
 
         ``watch_only``: whether clients with a key are refused.
         """
@@ -206,7 +206,7 @@ class ViewerConnection:
                 return
 
     async def _send_text(self, text: str) -> None:
-        """Send a message. Raises ConnectionError if the client does not receive it in time."""
+        """Send a message. Raises ConnectionError if the client does not receive the message in time."""
         await self._send({"type": "websocket.send", "text": text})
 
     async def _close(self, code: int, reason: str) -> None:

@@ -1,4 +1,7 @@
-"""The challenges of an arena. Making one needs no admin token, but each address may have a limited number of them."""
+"""The challenges of an arena.
+
+Making a challenge needs no admin token, but each address may make only a limited number.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ class ChallengeCard(msgspec.Struct, frozen=True):
 
 
 class Challenges:
-    """Makes challenges and lists them. Call its methods only in the event loop."""
+    """Makes challenges and lists them. Call the methods only in the event loop."""
 
     def __init__(self, hosting: Hosting, limits: Limits) -> None:
         self._hosting = hosting
@@ -49,7 +52,7 @@ class Challenges:
     ) -> tuple[HostedMatch, str]:
         """Open a match and seat its maker.
 
-        Return the match and the maker's key, which can close it until a game begins.
+        Return the match and the maker's key, which can close the match until a game begins.
 
         ``address``: the address that the challenge counts for, "" for none; ``guest``: the digest of the browser's
         cookie. Raises ArenaError if there are too many challenges.
@@ -75,7 +78,7 @@ class Challenges:
             raise ArenaError(f"{most} games with friends go on from your address already; end one first")
 
     def list_offered(self) -> list[ChallengeCard]:
-        """List the open challenges whose makers are here, the latest first."""
+        """List the open challenges at which a player is present, the latest first."""
         open_to_all = [one for one in self._hosting.challenges() if one.show.is_offered and one.show.is_gathering]
         return [_card(hosted) for hosted in reversed(open_to_all) if hosted.show.here][:MAX_LISTED_CHALLENGES]
 

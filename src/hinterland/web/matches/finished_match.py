@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class FinishedGame(msgspec.Struct, frozen=True):
-    """One game of the match. Scores are by player, not by seat."""
+    """One game of the match. ``scores`` are by player number, not by seat."""
 
     number: int
     url: str
@@ -27,7 +27,7 @@ class FinishedGame(msgspec.Struct, frozen=True):
 
 
 class FinishedMatch(msgspec.Struct, frozen=True):
-    """A match, game by game; empty if no game was finished."""
+    """A match, game by game; without games if none was finished."""
 
     title: str
     games: tuple[FinishedGame, ...]

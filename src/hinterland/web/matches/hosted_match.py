@@ -45,14 +45,14 @@ class HostedCard(msgspec.Struct, frozen=True):
 
 
 class HostedMatch:
-    """One hosted match and its host. Call its methods only in the event loop."""
+    """One hosted match and its host. Call the methods only in the event loop."""
 
     def __init__(
         self, plan: HostConfig, listener: Listener | None, host_name: str, files: MatchFiles, observer: Observer
     ) -> None:
         """``host_name``: host to which players connect; ``observer``: hears of all events, as ``MatchShow`` does."""
         self.address = "" if listener is None else reachable_address(host_name, listener.port)
-        linger_s = 0.0 if plan.is_open_ended else LINGER_S  # players who want another game have seen the end
+        linger_s = 0.0 if plan.is_open_ended else LINGER_S  # no wait: players who want another game have seen the end
         self.show = MatchShow(plan, self.address, match_id=files.setup.id, linger_s=linger_s)
         self.show.keeps_games = True
         self.files = files
@@ -182,7 +182,7 @@ class HostedMatch:
         return secrets.compare_digest(hash_key(key), self.files.setup.key_sha256)
 
     async def stop(self, detail: str, *, suspend: bool = False) -> None:
-        """Close the match. If ``suspend``, the next server resumes it; if not, a running game ends without a result."""
+        """Close the match. If ``suspend``, the next server resumes the match; if not, a running game has no result."""
         if self._serving is not None and not self._serving.done():
             self._is_suspended = suspend
             self.show.close(detail)

@@ -37,7 +37,7 @@ MAX_FINISHED_MATCHES = 64
 
 
 class Hosting:
-    """All hosted matches. Call its methods only in the event loop."""
+    """All hosted matches. Call the methods only in the event loop."""
 
     def __init__(
         self, settings: Settings, archive: Archive, threads: Workers, games: dict[str, str],
@@ -45,7 +45,7 @@ class Hosting:
     ) -> None:  # fmt: skip
         """``threads``: judge games and write journals; ``games``: gets the match id of each live game, by game id.
 
-        ``observe``: makes the observer of a match from the match id.
+        ``observe``: returns an observer for the match with a given id.
         """
         self.observe = observe
         self._settings = settings
@@ -108,7 +108,7 @@ class Hosting:
             return await self._open(plan, self._listen_within(port), key)
 
     async def open_challenge(self, plan: HostConfig, key: str) -> HostedMatch:
-        """Open a match for people, without a port. Raises ArenaError if its journal cannot be written."""
+        """Open a match for people, without a port. Raises ArenaError if the match's journal cannot be written."""
         return await self._open(plan, None, key)
 
     async def _open(self, plan: HostConfig, listener: Listener | None, key: str) -> HostedMatch:

@@ -127,7 +127,7 @@ class SocketCarrier:
 
 
 async def join(socket: WebSocket[Any, Any, Any], lobby: Lobby) -> None:
-    """Let a player join over a WebSocket, and pass its lines on until it leaves."""
+    """Let a player join over a WebSocket, and pass the player's lines on until the connection ends."""
     await socket.accept()
     carrier = SocketCarrier(socket)
     link = lobby.welcome(carrier, carrier.address)

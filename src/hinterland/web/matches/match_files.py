@@ -1,6 +1,6 @@
 """The files of a hosted match: the journals of the match and of its games.
 
-From them the next server resumes the match.
+From these files the next server resumes the match.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hinterland.storage.journal import Begun, GameBegun, Journal, MatchSetup, Ma
 
 
 class MatchFiles:
-    """Writes the files of one match. It is the ``MatchStore`` of the match's host."""
+    """Writes the files of one match. This is the ``MatchStore`` of the match's host."""
 
     def __init__(
         self, setup: MatchSetup, journal: Journal, archive: Archive, threads: Workers, games: dict[str, str]
@@ -42,7 +42,7 @@ class MatchFiles:
         self._games = games
 
     async def write(self, line: msgspec.Struct) -> None:
-        """Append a line to the match's journal. Raises ArenaError if it cannot be written."""
+        """Append a line to the match's journal. Raises ArenaError if the line cannot be written."""
         await self._threads.run(self.journal.write, [line])
 
     async def record_players(self, players: Sequence[PlayerConnection]) -> None:
@@ -99,7 +99,7 @@ class MatchFiles:
     def read_games(self, so_far: MatchSoFar) -> tuple[Resumed, list[tuple[record.Record, tuple[int, ...], str]]]:
         """Read the games of a match.
 
-        Return its progress and, for its page, (record, places, id) of each finished game.
+        Return the match's progress and, for its page, (record, players' numbers by seat, id) of each finished game.
         """
         over, going_on = [], Resumed()
         for number, game_id in enumerate(so_far.games):
@@ -119,7 +119,7 @@ class MatchFiles:
         return msgspec.structs.replace(going_on, records=tuple(played[0] for played in over)), over
 
     def close(self, *, is_over: bool) -> None:
-        """Close the files. If the match is over, also archive its journal; the journals of its games stay."""
+        """Close the files. If the match is over, also archive the match's journal; the journals of its games stay."""
         self.journal.close()
         if is_over:
             self._archive.end_match(self.setup.id)

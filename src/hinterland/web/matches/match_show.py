@@ -1,7 +1,7 @@
 """The matches of one host as viewers see them.
 
-A ``MatchShow`` observes the host and changes nothing. It runs in the host's event loop, and does little work there.
-Errors in it are logged and never reach a game.
+A ``MatchShow`` observes the host and changes nothing. Its methods run in the host's event loop and do little work.
+Errors of a ``MatchShow`` are logged and never reach a game.
 """
 
 from __future__ import annotations

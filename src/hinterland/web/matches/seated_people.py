@@ -30,7 +30,7 @@ class SeatedPeople:
 
     @property
     def numbers(self) -> frozenset[int]:
-        """The player numbers of the people."""
+        """The player numbers of the people in the match."""
         return frozenset(person.number for person in self._by_key.values())
 
     @property
@@ -54,14 +54,14 @@ class SeatedPeople:
         return any(person.number == number and person.request is not None for person in self._by_key.values())
 
     def arrive(self, key: str | None) -> None:
-        """Note that the holder of a key, if any, has opened a page."""
+        """Note that the holder of ``key``, if there is one, has opened a page."""
         person = self.find_person(key)
         if person is not None and key is not None:
             self._looking[hash_key(key)] += 1
             person.is_here.set()
 
     def leave(self, key: str | None) -> None:
-        """Note that the holder of a key, if any, has closed a page."""
+        """Note that the holder of ``key``, if there is one, has closed a page."""
         person = self.find_person(key)
         if person is not None and key is not None:
             self._looking[hash_key(key)] -= 1
@@ -71,7 +71,7 @@ class SeatedPeople:
 
 
 class Agreement:
-    """The wishes of the people in one match. Programs agree to everything. Call its methods only in one event loop."""
+    """The wishes of the people in one match. Programs agree to everything. Call the methods only in one event loop."""
 
     def __init__(self, people: Callable[[], Set[int]]) -> None:
         """``people``: returns the numbers of the people who must agree."""
@@ -98,7 +98,7 @@ class Agreement:
         self._changed.set()
 
     async def another_game(self) -> bool:
-        """Wait until all people want another game, or one leaves. Say whether there is another game."""
+        """Wait until all people want another game, or one person leaves. Say whether there is another game."""
         while self.left is None and not self.is_agreed("again"):
             self._changed.clear()
             await self._changed.wait()

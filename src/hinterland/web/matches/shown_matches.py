@@ -1,7 +1,7 @@
 """The matches of a host as viewers follow them: the games so far, and the game shown.
 
-Of several matches at once, one is shown until it is over, then another. The end of a game is shown for a moment, even
-if the next game begins at once.
+If several matches run at once, one is shown until it is over, then another. The end of a game is shown for a moment,
+even if the next game begins at once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hinterland.web.live.game_view import GameProgress, order_by_place
 from hinterland.web.live.page_messages import GameLine, Notice, Out, PlayerView
 
 MATCH_LINGER_FACTOR = 2
-"""The end of a match is shown this many times as long as that of a game, if other matches are running."""
+"""If other matches are running, the end of a match is shown this many times as long as the end of a game."""
 MAX_FOLLOWED_MATCHES = 256
 """Matches followed at the same time; matches that begin later are not shown."""
 TITLES: dict[str, str] = {
@@ -44,7 +44,7 @@ class MatchGame(GameProgress):
         self.match = match
         self.notice: Notice | None = None
         self.ended_s: float | None = None
-        """Time of the end, in seconds on the monotonic clock; None before."""
+        """Time of the game's end, in seconds on the monotonic clock; None before the end."""
 
     def take(self, effects: Sequence[judge.Effect]) -> None:
         """Note what the judge returned for one event."""
@@ -109,7 +109,7 @@ class MatchState:
         return self.game
 
     def finish(self, kept: Record, places: tuple[int, ...], game_id: str | None) -> None:
-        """Note the record of a game, unless it is void: then it is played again.
+        """Note the record of a finished game, but not of a void game, which is played again.
 
         ``places``: for each seat, the number of its player.
         """
@@ -152,7 +152,7 @@ class MatchState:
 
 
 class ShownMatches:
-    """Follows matches. Call its methods only in one event loop."""
+    """Follows matches. Call the methods only in one event loop."""
 
     def __init__(self, linger_s: float, is_awaited: Callable[[], bool], turned: Callable[[], None]) -> None:
         """``linger_s``: seconds that the end of a game is shown; ``turned``: called when another game is shown.

@@ -1,7 +1,8 @@
 """The audit trail: a log of who created, joined and closed matches and games, and of who was refused.
 
-The same event of one address is logged ten times a minute; one line at the end of the minute says how many more there
-were. In all there are at most ``LINES_PER_MINUTE`` lines a minute and one line for the rest, so no attack fills a disk.
+The same event of one address is logged ten times a minute; one line at the end of the minute says how many more of
+these events there were. In all there are at most ``LINES_PER_MINUTE`` lines a minute and one line for the rest, so no
+attack fills a disk.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ MAX_FIELD_CHARACTERS = 200
 
 
 class Audit:
-    """Logs the actions of clients. It belongs to the event loop."""
+    """Logs the actions of clients. Call the methods only in the event loop."""
 
     def __init__(self) -> None:
         self._seen: Counter[tuple[str, str]] = Counter()
         """Events of this minute, by address and kind."""
         self._told = 0
         self._dropped = 0
-        """Number of events in this minute that were above the limit of all lines."""
+        """Number of events of this minute that were left out, since ``LINES_PER_MINUTE`` were logged."""
         self._minute: asyncio.TimerHandle | None = None
 
     def note(self, kind: str, address: str, **fields: object) -> None:

@@ -29,7 +29,7 @@ MIB = 1024 * 1024
 
 
 class Health:
-    """Checks the loop, the folder and the helpers of an arena. It belongs to the event loop."""
+    """Checks the loop, the folder and the helpers of an arena. Call the methods only in the event loop."""
 
     def __init__(self, data: Path, helpers: Sequence[Background] = ()) -> None:
         """Check the data folder ``data``, and ``helpers``, the processes that draw and calculate in the background."""
@@ -59,7 +59,7 @@ class Health:
         return f"the disk of the data folder has not answered for {DISK_TIMEOUT_S:g} s"
 
     def _without_helpers(self) -> str:
-        """Return why helpers cannot be started, or "". If they cannot, try again, at most once in ``RETRY_S``."""
+        """Return why helpers cannot be started, or "". Start a failed helper again, at most once in ``RETRY_S``."""
         lame = next((one for one in self._helpers if one.fault), None)
         if lame is None:
             return ""

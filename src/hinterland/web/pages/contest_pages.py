@@ -50,7 +50,7 @@ class ContestLinks(report_page.Links):
         return "{}{}/pairs/{}-{}".format(self._base, self.root, *pair.players)
 
     def player(self, player: int) -> str | None:
-        """Return the address of a player; None before the first game."""
+        """Return the address of a player's page; None before the first game."""
         return self._pages[player] if self._pages else None
 
     def game(self, game: GamePlayed) -> str:
@@ -118,7 +118,7 @@ async def contest_game(request: Request[Any, Any, Any]) -> Template:
 
 
 def _find_contest(request: Request[Any, Any, Any]) -> ShownContest:
-    """Return the contest of an address, or answer 404."""
+    """Return the contest that the URL names, or answer 404."""
     found = arena_of(request).contests.find(request.path_params["name"])
     if found is None:
         raise not_here("there is no such contest here")
@@ -126,7 +126,7 @@ def _find_contest(request: Request[Any, Any, Any]) -> ShownContest:
 
 
 async def _find_view(request: Request[Any, Any, Any]) -> tuple[str, ContestView, ContestLinks]:
-    """Return the current view of a contest, or answer 404."""
+    """Return the entity tag, the current view and the links of the contest that the URL names, or answer 404."""
     shown = await asyncio.to_thread(_find_contest, request)
     version, view = await asyncio.to_thread(shown.view)
     known = await asyncio.to_thread(shown.identities) if view.games else {}
@@ -139,7 +139,7 @@ def _cards(library: ContestLibrary) -> list[dict[str, Any]]:
 
 
 def _card(shown: ShownContest) -> dict[str, Any]:
-    """Describe a contest for the list; if it cannot be read, say why."""
+    """Describe a contest for the list, or say why the contest cannot be read."""
     card = {**NO_CARD, "name": shown.name, "url": ContestLinks(shown.name).root}
     try:
         _, view = shown.view()

@@ -34,7 +34,7 @@ async def front() -> Template:
 
 @get("/play/{name:str}")
 async def play(request: Request[Any, Any, Any]) -> Template:
-    """Show the set-up page of a game; ``?n=8&board=17`` chooses a board of its atlas."""
+    """Show the set-up page of a game; ``?n=8&board=17`` chooses a board of the game's atlas."""
     game = find_game(request.path_params["name"])
     board = await asyncio.to_thread(find_board_options, game, request.query_params)
     here = [entry for entry in catalogue() if entry["name"] == game.name]
@@ -70,7 +70,7 @@ async def rules(request: Request[Any, Any, Any]) -> Template:
 
 @get("/games/{game_id:str}")
 async def game_or_file(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Show a game, or a file of it: ``/games/ID`` and ``/games/ID.png``."""
+    """Show a game (``/games/ID``), or return a file of the game (such as ``/games/ID.png``)."""
     game_id, dot, kind = request.path_params["game_id"].partition(".")
     match_of_game = arena_of(request).match_of_game
     if game_id in match_of_game and not dot:
@@ -83,7 +83,7 @@ async def game_or_file(request: Request[Any, Any, Any]) -> Response[Any]:
 
 @get("/embed/{game_id:str}")
 async def embed(request: Request[Any, Any, Any]) -> Template:
-    """Show a game on a page that other sites can embed: board and replay, without controls that change it."""
+    """Show a game on a page that other sites can embed: board and replay, without controls that change the game."""
     live_game = await find_live_game(request, request.path_params["game_id"])
     return game_page("embed.html", live_game.setup.game, {}, id=live_game.id, in_arena=False)
 
@@ -92,7 +92,7 @@ def preview_of(request: Request[Any, Any, Any], live_game: ArenaGame) -> dict[st
     """Return the preview of a game's link on other sites (the Open Graph protocol, ogp.me)."""
     here = (arena_of(request).settings.openness.public_url or str(request.base_url)).rstrip("/")
     names, scores = display_names(live_game.setup.game_name, live_game.seats), live_game.game.position.scores
-    versus = _(" v ")  # outside the f-string: before Python 3.12 Babel finds no text in one
+    versus = _(" v ")  # outside the f-string: before Python 3.12 Babel finds no texts in f-strings
     return {
         "title": f"{versus.join(names)} · {_(live_game.setup.game.title)}",
         "description": " · ".join(f"{name} {number(score)}" for name, score in zip(names, scores, strict=True)),
@@ -110,5 +110,5 @@ def find_game(name: str) -> Game:
 
 
 def game_page(template: str, game: Game, page_data: dict[str, Any], **more: object) -> Template:
-    """Return a page about a game. ``page_data``: the data for its script."""
+    """Return a page about a game. ``page_data``: the data for the page's script."""
     return Template(template, context={"game": game.name, "title": _(game.title), "page_data": page_data, **more})

@@ -1,7 +1,7 @@
 """The files of the pages: read and compressed once, and kept in memory.
 
-Pages name a file by an address that changes with the content of the files, ``/static/VERSION/…``, so browsers can
-cache it for ever. Without a version, a browser asks each time, and gets 304 if the file has not changed. The style
+Pages name a file by an address that changes with the content of the files, ``/static/VERSION/…``, so browsers can cache
+the file for ever. Without a version, a browser asks each time, and gets 304 if the file has not changed. The style
 sheets of a page come as one file, such as ``css/base+board.css``. The head of a page names all modules that its script
 needs, so that a browser loads them at the same time. Scripts and style sheets are sent without comments; lines keep
 their numbers.
@@ -47,7 +47,7 @@ class StaticFile(msgspec.Struct, frozen=True):
 
     content: bytes
     packed: bytes | None
-    """The content as gzip; None if that is not smaller."""
+    """The content as gzip; None if gzip does not make it smaller."""
     tag: str
     """Entity tag, which changes with the content."""
     media_type: str
@@ -60,7 +60,7 @@ def _file(content: bytes, media_type: str, *, packs: bool = True) -> StaticFile:
 
 
 class StaticFiles:
-    """All files of some folders, read once. Of two files with the same name, that in the earlier folder counts.
+    """All files of some folders, read once. Of two files with the same name, the file in the earlier folder counts.
 
     ``more``: further files, by name.
     """
@@ -106,7 +106,7 @@ class StaticFiles:
         return Markup("\n  ").join([*links, self._messages([*modules, *(f"js/{one}" for one in later)]), page])
 
     def _messages(self, modules: Iterable[str]) -> Markup:
-        """Return the translations for modules and for all that they can load; "" in English.
+        """Return the translations for modules and for all modules that they can load; "" in English.
 
         Translations are small and part of the page: a script that had to fetch them could show no text until then.
         """
@@ -139,7 +139,7 @@ class StaticFiles:
         return _file(b"\n".join(sheet.content for sheet in sheets if sheet), "text/css", packs=packs)
 
     def _needed(self, names: Iterable[str], imports: re.Pattern[str] = IMPORT) -> set[str]:
-        """Return the names of modules and of all that they load. The result is cached."""
+        """Return the names of modules and of all modules that they load. The result is cached."""
         asked = (*names, imports.pattern)
         if asked not in self._known:
             self._known[asked] = find_needed_modules(

@@ -1,7 +1,8 @@
 """Messages between processes over Redis. Senders do not wait for receivers, and Redis keeps no message.
 
 Litestar's channels are not used: after a lost connection to Redis they neither send nor receive, and report no error.
-This module logs the loss once and tries again until Redis answers. Then receivers ask for the current state.
+This module logs a lost connection once and tries again until Redis answers. When Redis answers again, receivers ask for
+the current state.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ KNOWN = "redis://HOST:PORT/NUMBER, rediss:// with TLS, or unix:///SOCKET"
 
 
 class Exchange:
-    """Sends and receives the messages of one process. Call its methods only in the event loop."""
+    """Sends and receives the messages of one process. Call the methods only in the event loop."""
 
     def __init__(
         self, url: str, wanted: Callable[[], Set[str]], hear: Callable[[str, bytes], None],
@@ -158,7 +159,7 @@ class Exchange:
 
 
 def check(url: str) -> None:
-    """Check Redis. Raises BadText for an invalid URL, ArenaError in one line if it cannot be used."""
+    """Check Redis. Raises BadText for an invalid URL, ArenaError in one line if Redis cannot be used."""
 
     async def ask() -> None:
         redis, _ = _client(url)

@@ -59,7 +59,7 @@ class GameFeed:
         self.task = asyncio.get_running_loop().create_task(self._run())
 
     def again(self) -> None:
-        """Send the current state again, for relays that have not received it."""
+        """Send the current state again, for relays that have not received a state."""
         if self._viewer is not None:
             self._viewer.wake()
 
@@ -103,7 +103,7 @@ class GameFeed:
 
 
 class GameFeeds:
-    """The feeds of all games that relays show. Call its methods only in the event loop."""
+    """The feeds of all games that relays show. Call the methods only in the event loop."""
 
     def __init__(self, url: str, find: Find) -> None:
         """``find`` returns the game at an address.

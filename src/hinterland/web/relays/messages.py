@@ -36,7 +36,7 @@ class Report(msgspec.Struct, frozen=True):
 
     relay: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     viewers: Annotated[dict[Address, People], msgspec.Meta(max_length=MAX_GAMES)]
-    """Number of viewers by address of the game; a game without viewers is shown on for a short time."""
+    """By a game's address: the number of its viewers, which is 0 for a short time after the last has left."""
     awaited: Annotated[tuple[Address, ...], msgspec.Meta(max_length=MAX_GAMES)] = ()
     """Addresses of the games whose state has not arrived yet."""
 

@@ -47,7 +47,7 @@ RESTARTED = 1012
 
 
 class RelayedGame:
-    """A game that the arena judges, as this relay received it. Call its methods only in the event loop."""
+    """A game that the arena judges, as this relay received it. Call the methods only in the event loop."""
 
     def __init__(self, counted: Callable[[], None]) -> None:
         """Make a game without a state. ``counted``: see ``Audience``."""
@@ -112,7 +112,7 @@ class RelayedGame:
             raise IllegalMove("not_yours", "you are watching: only players can do that")
 
     def _size(self) -> int:
-        """Return the bytes of moves in one update."""
+        """Return the number of bytes that moves take in one update."""
         return 0 if self._snapshot is None else len(memoryview(self._snapshot.moves))
 
 
