@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 __all__ = ["in_one_line", "main", "run"]
 
 DONE, WRONG_USE, FAULT, INTERRUPTED, SIGNALLED = 0, 2, 70, 130, 128
-"""Exit codes. ``WRONG_USE`` also means that a command is impossible here; ``FAULT`` is an internal error.
+"""Exit codes. ``WRONG_USE`` also means that a command cannot work here; ``FAULT`` is an internal error.
 
 ``INTERRUPTED`` means Ctrl-C. After another signal the code is ``SIGNALLED`` plus the signal's number. Code 1 only means
-that a command's answer is no, such as that a record is wrong.
+that a command's answer is no, for example that a record is wrong.
 """
 INTERRUPT_AGAIN_S = 0.05
 HELP = """An arena for games of territory: play, referee, replay and watch them.

@@ -130,7 +130,10 @@ def _draw_films(scene: Scene, files: dict[str, Path | None], size: str) -> None:
 
 
 def choose_game(file: Path, number: int) -> tuple[Record, int]:
-    """Return a game of a file, by its number from 1, and the number of games. Raises RecordError or BadText."""
+    """Return game ``number`` of a file, counted from 1, and how many games the file has.
+
+    Raises RecordError or BadText.
+    """
     from hinterland.storage import records  # noqa: PLC0415
 
     chosen, count = None, 0
@@ -143,7 +146,7 @@ def choose_game(file: Path, number: int) -> tuple[Record, int]:
 
 
 def draw(file: Path, content: bytes, *, quiet: bool = False) -> None:
-    """Write a picture and report it."""
+    """Write a picture to a file, and report that it was written."""
     write(file, content)
     if not quiet:
         sys.stdout.write(f"{file} written\n")

@@ -1,1 +1,1 @@
-"""The referee: asks players for moves, times, judges and records them. All is pure; read ``judge`` first."""
+"""The referee: asks players for moves, and judges and records games. Everything is pure; read ``judge`` first."""

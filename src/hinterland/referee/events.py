@@ -1,4 +1,4 @@
-"""The judge's input and output as values: events of a game, and the judge's effects."""
+"""The judge's input and output as values: the events of a game, and the effects that the judge returns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Answer(msgspec.Struct, frozen=True):
     seat: int
     """The seat that answers."""
     turn: int
-    """The turn whose request it answers."""
+    """The turn whose request is answered."""
     move: Any
     """The move."""
     note: str = ""
@@ -35,7 +35,7 @@ class Unreadable(msgspec.Struct, frozen=True):
     seat: int
     """The seat that answers."""
     turn: int
-    """The turn whose request it answers."""
+    """The turn whose request is answered."""
     code: str
     """Code of the error."""
     detail: str
@@ -71,7 +71,7 @@ class Tick(msgspec.Struct, frozen=True):
     """Time has passed, so the deadline may be over."""
 
     late_hint: str = ""
-    """Advice to the author of the player, for the case that it is late."""
+    """Advice to the author of the player, for the case that the player is late."""
 
 
 class Resign(msgspec.Struct, frozen=True):
@@ -152,7 +152,7 @@ class Refused(msgspec.Struct, frozen=True):
     seat: int
     """The seat that moved."""
     code: str
-    """The rule that failed, as a code."""
+    """Code of the rule that the move broke."""
     detail: str
     """The same in words."""
 
@@ -163,7 +163,7 @@ class Skipped(msgspec.Struct, frozen=True):
     seat: int
     """The seat that loses its turn."""
     code: str
-    """The rule that failed, as a code."""
+    """Code of the rule that the move broke."""
     detail: str
     """The same in words."""
     plies: int

@@ -26,7 +26,7 @@ LostTurn = tuple[int, int]
 
 
 class FirstTimes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that differs between two runs of the same game; absent fields are left out."""
+    """All that differs between two runs of the same game; fields that are not set are left out."""
 
     started: str
     ms: tuple[int, ...]

@@ -98,7 +98,7 @@ class Judged(msgspec.Struct, frozen=True):
     illegal: tuple[Illegal, ...]
     """What an illegal move costs each seat."""
     most_refusals: int | None = None
-    """With RETRY: most illegal moves in a turn. One more is the verdict ``illegal``. None: no limit."""
+    """With RETRY: most illegal moves in one turn; the next gets the verdict ``illegal``. None: no limit."""
     refusals: int = 0
     """Illegal moves since the last request."""
     turn: int = 0
@@ -174,7 +174,7 @@ def step(game: Judged, event: Event, now_ns: int) -> Step:
 def ranking(game: Judged) -> tuple[int, ...]:
     """Return the rank of each seat, 1 for the best; empty if the game goes on or is void.
 
-    Seats that stayed to the end rank above those that left, and a seat that left later above one that left earlier.
+    Seats that stayed to the end rank above those that left, and a seat that left later above a seat that left earlier.
     Seats that stayed are ranked by score; equal scores share a rank.
     """
     if game.ending is None or game.ending.reason == Verdict.VOID:

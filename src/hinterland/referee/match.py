@@ -37,7 +37,7 @@ class Result(msgspec.Struct, frozen=True):
     winners: tuple[str, ...]
     record: str | None
     number: int = 1
-    """Number of the match at its host."""
+    """Number of the match among those of its host."""
     unplayed: str = ""
     """Which games were not played, and why, in words; empty if all were played."""
 
@@ -109,6 +109,6 @@ def unplayed(games: Sequence[int], names: Sequence[str]) -> str:
 def make_void_error(number: int, detail: str) -> ArenaError:
     """Return the error for a game that was void at every attempt.
 
-    ``number``: of the game, from 0. ``detail``: why its last attempt was void.
+    ``number``: the game's number, from 0. ``detail``: why the last attempt was void.
     """
     return ArenaError(f"game {number + 1} was void {MAX_TRIES} times, the last time because {detail}")

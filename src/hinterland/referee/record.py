@@ -73,7 +73,7 @@ class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ContestPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The match of a contest to which a game belongs; with the game's number in the match it identifies the game."""
+    """The match of a contest to which a game belongs. With its number in the match this identifies the game."""
 
     plan: str
     """The plan's hash."""

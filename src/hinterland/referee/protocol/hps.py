@@ -97,7 +97,7 @@ class HpsSession(LineSession):
         return line
 
     def repeat_request(self, code: str, detail: str) -> bytes:  # noqa: ARG002
-        """Repeat the request without moves, since the player has got them. Bytes that came before this are dropped."""
+        """Repeat the request without moves, since the player knows them. Bytes that came before this are dropped."""
         if self._request is None:
             return b""
         self._drop_unfinished()
@@ -133,7 +133,7 @@ class HpsSession(LineSession):
         return encode_numbers(flag, *weight, *by_number, *self._list_news(moves))
 
     def _list_news(self, moves: session.Moves) -> Iterable[int]:
-        """List the moves not yet sent. A player's own moves are left out, unless it came in the middle of the game."""
+        """List the moves not yet sent. The player's own are left out, unless it came back during the game."""
         seat, numbers = self._playing.seat, self._playing.numbers
         news = []
         for mover, move in moves[self._told :]:

@@ -1,6 +1,6 @@
 """The course's protocol of autumn 2018: JSON objects, without ids.
 
-All this is known from the server, the sample client and the README of the public repository
+Its rules are known from the server, the sample client and the README of the public repository
 herbertli/Gravitational_Voronoi, and by a player of that year in dogedogethedoge/tmp:
 
 - The server begins: ``{"num_players": 2, "num_stones": 10, "player_number": 1}``, players from 1. The player answers

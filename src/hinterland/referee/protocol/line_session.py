@@ -116,7 +116,7 @@ class LineSession(ABC):
 
     @abstractmethod
     def repeat_request(self, code: str, detail: str) -> bytes:
-        """Say that the answer was refused and the same request stands again."""
+        """Say that the answer was refused, and that the same request stands again."""
 
     @abstractmethod
     def withdraw_request(self) -> None:

@@ -42,7 +42,7 @@ class RefereeHello(Struct, frozen=True, tag_field="type", tag="hello"):
 
 
 class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
-    """The player is accepted under this name, which may differ from the one it sent."""
+    """The player is accepted under this name, which may differ from the name that it sent."""
 
     player: int | None
     name: str

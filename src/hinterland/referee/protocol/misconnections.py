@@ -29,7 +29,7 @@ EXPECTED_WORDS = {
 
 
 def describe_misconnection(first_bytes: bytes, protocol: str | None = None) -> str | None:
-    """Say in one line who connected, unless it is a player of ``protocol`` (None: of any protocol).
+    """Say in one line who connected, unless the client is a player of ``protocol`` (None: of any protocol).
 
     Returns None for a player, and while there are too few bytes to tell.
     """

@@ -47,9 +47,9 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
     """A game begins."""
 
     game_id: str
-    """Unique among all games of this referee."""
+    """Id of the game, unique among all games of this referee."""
     terms: GameTerms
-    """The terms of the game. A session does not send their seed."""
+    """The terms of the game. A session never sends the seed to its player."""
     seat: int
     """The seat of this player."""
     numbers: tuple[int, ...]

@@ -1,5 +1,5 @@
 /**
- * A question to the server. Of several questions only the answer to the newest counts.
+ * A question to the server. Only the answer to the newest question counts.
  *
  * A question is sent after a short delay: a viewer who steps quickly through a game asks about one position, not about
  * all. Until its answer comes, `box` is shown as busy.

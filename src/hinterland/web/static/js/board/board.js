@@ -14,10 +14,10 @@ const SETTLE_MS = 60;
 export const isWall = () => document.body.classList.contains("wall");
 
 /**
- * Its attributes show its state to tests and style sheets: data-ply, data-painted (ply of the picture shown),
- * data-state (empty, idle, setup, placing, pending), data-scores, data-cursor (what is aimed at), data-aim (whether
- * that move is legal) and data-gain (what that move takes). In the pictures of the board a length of `--px` is one CSS
- * pixel.
+ * The attributes of the element show the board's state to tests and style sheets: data-ply, data-painted (ply of the
+ * picture shown), data-state (empty, idle, setup, placing, pending), data-scores, data-cursor (what is aimed at),
+ * data-aim (whether that move is legal) and data-gain (what that move takes). In the pictures of the board a length of
+ * `--px` is one CSS pixel.
  *
  * The board of a game overrides four members: `layers`; `lay`, which takes another board; `paint`, which draws all that
  * depends on size, colours and options; and `decision`, which says what move is aimed at.

@@ -28,8 +28,8 @@ export function layOut(points) {
 const placeOf = ([x, y]) => [MARGIN + (x / GRID) * (1 - 2 * MARGIN), 1 - MARGIN - (y / GRID) * (1 - 2 * MARGIN)];
 
 /**
- * Scale dots with whole coordinates by a whole factor so that they fill the grid, and centre them. No three dots change
- * their orientation.
+ * Scale dots with whole coordinates by a whole factor so that they fill the grid, and centre them. Every three dots
+ * still turn the same way, left or right.
  * @param {number[][]} points @returns {number[][]}
  */
 export function onGrid(points) {

@@ -64,7 +64,7 @@ export function legalLines(layout, { present, lines }) {
 /** The first drawn line that `line` would cross, or null. @param {DotLayout} layout @param {Position} position @param {Line} line */
 export const crossedBy = (layout, { lines }, line) => lines.find((drawn) => layout.cross(drawn.line, line))?.line ?? null;
 
-/** The positions of a game: the start, and one after each line. When `goTo` gets other moves, the positions that these moves share with the old ones are kept. */
+/** The positions of a game: the start, and one after each line. `goTo` keeps the positions that the new moves share with the old ones. */
 export class Game {
   /** @param {number} dots @param {number} seats */
   constructor(dots, seats) {

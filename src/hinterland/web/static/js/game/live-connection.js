@@ -5,7 +5,8 @@
  * to MAX_WAIT_MS; when the browser comes back online or the page is shown again, the page connects at once. The server
  * sends pings, so a connection on which nothing arrives for SILENCE_MS is lost, too.
  *
- * A browser without a key only watches. It connects to another address, which a proxy may send to another process.
+ * A browser without a key only watches. It connects to another address, so that a proxy can send viewers to another
+ * process.
  *
  * Events: `snapshot` (detail: the snapshot), `refused` (detail: words), `link` (detail: { open, retryMs, reason }).
  */

@@ -71,7 +71,7 @@ export class PlayerList {
     const key = `${ply}/${history.join(";")}`;
     if (key === this.drawn) return;
     this.drawn = key;
-    // The first stones own nearly everything, so the scale fits only the areas from the time when everybody has a stone.
+    // The first stones own nearly everything, so the scale is made for the areas after everybody has placed one.
     const most = Math.max(...history.slice(length).flat(), 1);
     this.#rows(length).forEach((row, k) => {
       const values = history.map((scores) => Math.min(most, scores[k]));

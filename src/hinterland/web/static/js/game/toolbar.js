@@ -1,7 +1,7 @@
 /** The buttons of a page for full screen, and for the drawer on small screens. */
 import { buttonOf, need } from "../base/dom.js";
 
-/** In full screen a page shows only board, names, bar and clocks, to be read on a wall. With `?wall` in its address it starts like this. */
+/** In full screen a page shows only board, names, bar and clocks, to be read on a wall. A page with `?wall` in its address always looks like this. */
 export function prepareFullScreen() {
   const button = buttonOf("full-screen");
   const always = new URLSearchParams(location.search).has("wall");
@@ -15,7 +15,7 @@ export function prepareFullScreen() {
   settle();
 }
 
-/** On a small screen the style sheet puts all but the board and the clocks in a drawer. */
+/** Let a button open and close the drawer into which, on a small screen, the style sheet puts all but board and clocks. */
 export function prepareDrawer() {
   const handle = need("[data-drawer]");
   handle.addEventListener("click", () => {

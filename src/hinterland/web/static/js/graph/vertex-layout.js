@@ -9,7 +9,7 @@ const LEAST_RADIUS = 0.2;
 const LETTERS = 0.013;
 /** @type {[number, number][]} to the right and down */
 const SIDES = [[0, 1], [0, -1], [1, 0], [-1, 0]];
-/** On boards with more vertices there is no room for numbers, so none is looked for. */
+/** Most vertices of a board for whose numbers room is looked for; larger boards have none. */
 const MAX_NUMBERED = 400;
 
 export class VertexLayout extends Places {

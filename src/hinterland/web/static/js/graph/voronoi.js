@@ -45,7 +45,7 @@ export class Voronoi {
     return this.tokens.findIndex((token) => token.vertex === vertex) + 1;
   }
 
-  /** Go to the position after these moves. The states that they share with the earlier moves are kept. @param {LocalMoves} moves */
+  /** Go to the position after these moves. States that the new moves share with the old ones are kept. @param {LocalMoves} moves */
   goTo(moves) {
     const differs = this.tokens.findIndex(({ vertex, seat }, k) => moves[k]?.seat !== seat || moves[k].move[0] !== vertex);
     if (differs >= 0) {

@@ -23,7 +23,7 @@ import { BOLDNESS, drawForbidden, drawHint, drawStones, marginOf, stoneRadius } 
 /** @import { Plane, Stone } from "./pulls.js" */
 
 const SPEAK_AFTER_MS = 350;
-/** Milliseconds in which a preview and the spacing discs have faded in. */
+/** Milliseconds that a preview and the spacing discs take to fade in. */
 const FRESH_MS = 250;
 
 export class GravityBoard extends Board {
@@ -87,7 +87,7 @@ export class GravityBoard extends Board {
     this.#aiming.renew();
   }
 
-  /** Show the heat map at an address, or hide it if that is null. @param {string | null} url */
+  /** Show the heat map at an address; null hides the heat map. @param {string | null} url */
   async overlay(url) {
     const { size = 1, stones = [] } = this.#position ?? {};
     await this.#heat.show(url, stones.map(({ row, col }) => [col / size, row / size]));
@@ -276,7 +276,7 @@ class GravityPosition {
     this.plane = { size: this.size, seats: scene.names.length, law: scene.rules.law === "nearest" ? "nearest" : "gravity" };
   }
 
-  /** The latest stone, if it is all that this position has more than `before`; else null. @param {GravityPosition | null} before */
+  /** The latest stone, if this position is `before` and that one stone; else null. @param {GravityPosition | null} before */
   newStone(before) {
     const earlier = before?.stones ?? [];
     const follows = this.stones.length === earlier.length + 1 && earlier.every((stone, k) => isSame(stone, this.stones[k]));

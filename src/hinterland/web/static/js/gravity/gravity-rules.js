@@ -36,7 +36,7 @@ export const rulesView = {
   example: async () => (await import("./gravity-example.js")).example,
 };
 
-/** Number of stones that surely fit: before the last of them, the spacing discs of the others cannot cover the board. @param {number} size @param {number} spacing */
+/** Number of stones that surely fit: the spacing discs of all but the last have fewer cells together than the board. @param {number} size @param {number} spacing */
 function fitting(size, spacing) {
   let covered = 0; // cells to which a stone is too near
   for (let row = 1 - spacing; row < spacing; row++) {

@@ -10,7 +10,7 @@ const FRAME = 12;
 export class HeatPicture {
   canvas = make("canvas", { class: "heat", "aria-hidden": "true", hidden: true });
   legend = new Legend();
-  /** Address of the heat map requested last; any other that arrives is dropped. */
+  /** Address of the heat map requested last; a heat map from any other address is dropped. */
   #url = "";
 
   /** Show the heat map at an address; null hides the heat map. @param {string | null} url @param {[number, number][]} places  of stones, in the unit square */

@@ -18,7 +18,7 @@ export function stoneRadius(side, size, boldness) {
   return Math.min(40, Math.max(8, side * boldness, (0.34 * side) / size));
 }
 
-/** How far a stone at the edge can reach over the cells, in CSS pixels. @param {number} side @param {number} size @param {boolean} isWeighted @param {number} boldness */
+/** How far a stone at the edge can reach beyond the cells, in CSS pixels. @param {number} side @param {number} size @param {boolean} isWeighted @param {number} boldness */
 export function marginOf(side, size, isWeighted, boldness) {
   return Math.ceil(Math.max(0, (isWeighted ? LARGEST : 1) * stoneRadius(side, size, boldness) + RINGS - side / size / 2));
 }

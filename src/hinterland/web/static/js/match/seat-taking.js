@@ -11,7 +11,7 @@ export class SeatTaking {
   constructor(id, changed, refused) {
     this.changed = changed;
     this.refused = refused;
-    /** Why the latest wish was refused, in words; empty if it was not. */
+    /** Why the seat could not be taken or left, in words; else empty. */
     this.refusal = "";
     this.name = /** @type {HTMLInputElement} */ (need("[data-seat-name]"));
     this.name.value = readKept("hinterland.name") ?? "";

@@ -66,7 +66,7 @@ function swap(here, part) {
 /** Height on the screen of each player's row in the standings. @param {Element} main */
 const places = (main) => new Map([...main.querySelectorAll("[data-player]")].map((row) => [row.getAttribute("data-player"), row.getBoundingClientRect().top]));
 
-/** Let rows of the standings that changed their place glide there. @param {Element} main @param {Map<string | null, number>} before */
+/** Let the rows of the standings glide from their old places to their new ones. @param {Element} main @param {Map<string | null, number>} before */
 function glide(main, before) {
   for (const row of main.querySelectorAll("[data-player]")) {
     const way = (before.get(row.getAttribute("data-player")) ?? 0) - row.getBoundingClientRect().top;

@@ -38,7 +38,7 @@ function show(html) {
   need("[data-live]").hidden = cards.length === 0;
 }
 
-/** The card that the page has already, brought up to date; without one, the new card. @param {Element | undefined} here @param {Element} card */
+/** The card of a game on the page, brought up to date; if the page has none, the new card. @param {Element | undefined} here @param {Element} card */
 function renewed(here, card) {
   if (!here) return card;
   if (here.innerHTML === card.innerHTML) return here;

@@ -106,7 +106,7 @@ class PuzzlePage {
     this.board.suggest({ best, gain, seat: this.puzzle.seat, quiet: true });
   }
 
-  /** Show the board after `move`; null: ready for an answer. @param {State} state @param {string} words @param {Move | null} move */
+  /** Show the board after `move`, or, if that is null, ready for an answer. @param {State} state @param {string} words @param {Move | null} move */
   #turn(state, words, move) {
     const { rules, drawing_data: drawingData, moves, seat, names } = this.puzzle;
     const isOpen = state === "open";

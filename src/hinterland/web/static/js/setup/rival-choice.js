@@ -1,4 +1,4 @@
-/** The choice of an opponent in three rows: a program by its level, a friend by a link, or somebody on this device. A chosen row changes the seats; changed seats tick their row. */
+/** The choice of an opponent in three rows: a program by its level, a friend by a link, or somebody on this device. Choosing a row changes the seats; when the seats change, the row that fits them is ticked. */
 import { keep, readKept } from "../base/api.js";
 import { buttonOf, need, setText } from "../base/dom.js";
 import { t } from "../base/words.js";
@@ -8,7 +8,7 @@ import { program } from "./seat-form.js";
 /** @import { GameEntry } from "../base/types.js" */
 /** @import { NamedSeats } from "./named-seats.js" */
 
-/** For each row but that of programs, the choice that it makes for the seats. @type {Record<string, string>} */
+/** The choice that a row makes for the other seats; the row of programs is left out. @type {Record<string, string>} */
 const PEOPLE = { friend: FRIEND, here: "person" };
 
 /** Index of the level for newcomers, an easy one. */

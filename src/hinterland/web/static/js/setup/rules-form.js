@@ -5,7 +5,7 @@ import { t } from "../base/words.js";
 /** @import { Rules, RulesField, RulesView } from "../base/types.js" */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Input */
 
-/** Limit of the seeds drawn here: people can say and type a seed below it. */
+/** Random seeds are drawn below this number, so that people can say and type them. */
 const RANDOM_SEED_LIMIT = 1_000_000;
 
 /** @param {RulesField} field @param {Rules} rules */
