@@ -1,7 +1,12 @@
 """Contests: plans, pairings, workers, standings and reports.
 
-The package builds on ``host``, which plays a match, and on ``evidence``. Its reports are text, which ``cli`` writes.
-Begin with ``plan`` and ``engine``. ``pairings`` holds pure functions; ``runner`` and ``workers`` know no game.
+A contest has rounds. In a round the format seats players at tables; a table is a set of players that meet. Each table
+plays ``pairings`` matches of each variation of the rules. In a match of n players there are n games, so that each
+player starts once.
+
+The package builds on ``host``, which plays matches, and on ``evidence``, the statistics. Reports are made as text,
+which ``cli`` writes to files. Begin with ``plan`` and ``engine``. ``pairings`` holds pure functions; ``runner`` and
+``workers`` know no game.
 """
 
 from __future__ import annotations
@@ -17,14 +22,14 @@ __all__ = ["Entrant", "Plan", "run"]
 
 
 def run(plan: Any, folder: Path, **options: Any) -> Played:
-    """Play the missing games of a contest in a folder; the options are those of ``engine.run``."""
+    """Play the games that are missing in a contest's folder; ``options`` are further arguments of ``engine.run``."""
     from hinterland.contest import engine  # noqa: PLC0415
 
     return engine.run(plan, folder, **options)
 
 
 def __getattr__(name: str) -> Any:
-    """Load the types of a plan on first use, so that commands without them start quickly."""
+    """Import ``Entrant`` and ``Plan`` on first use, so that commands that need neither start quickly."""
     if name in ("Entrant", "Plan"):
         from hinterland.contest import plan  # noqa: PLC0415
 

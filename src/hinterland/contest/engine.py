@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
 
 DEFAULT_TASKS_IN_FLIGHT = 64
-"""Most unfinished tasks submitted at a time to an executor whose number of workers is unknown."""
+"""Most unfinished tasks that an executor gets at a time if its number of workers is unknown."""
 
 
 def run(
@@ -43,12 +43,12 @@ def run(
     hear: Callable[[FinishedMatch], None] = lambda _: None,
     entrance: Entrance | None = None,
 ) -> Played:
-    """Play the missing games of a contest in a folder, creating it if need be; return what has been played.
+    """Play a contest's missing games, in its folder, which is created if need be; return what has been played.
 
-    ``executor``: any executor of ``concurrent.futures``. None: the Dask cluster with the address ``cluster`` if given,
-    else ``jobs`` processes of this machine. ``crowded``: let players that look at a clock share processors. ``hear`` is
-    called with each finished match. ``entrance``: where bots connect; None: at the default port. Raises
-    HinterlandError.
+    ``executor`` plays the matches. If it is None, the Dask cluster at the address ``cluster`` plays them; without an
+    address, ``jobs`` processes of this machine. ``crowded``: allow more jobs than processors even if players look at a
+    clock. ``hear`` is called with each finished match. ``entrance``: where bots connect; None: at the default port.
+    Raises HinterlandError.
     """
     if not (folder / "plan.toml").exists():
         create(folder, plan, {})
@@ -75,9 +75,10 @@ def check(
     crowded: bool = False,
     note: Callable[[str], None] = silent,
 ) -> None:
-    """Raise HinterlandError if a contest cannot be played like this. Some checks compile kernels.
+    """Raise HinterlandError for missing programs or boards, or jobs that disturb players that look at a clock.
 
-    ``note`` is called with lines that people should read.
+    ``crowded``: allow more ``jobs`` than processors. ``note`` is called with messages for people. Some checks compile
+    kernels.
     """
     plan, cores = contest.plan, len(workers.list_processors()) or jobs
     _find_paths(contest, note)
@@ -91,10 +92,10 @@ def check(
 
 
 def _find_paths(contest: ContestFolder | UnsavedContest, note: Callable[[str], None]) -> None:
-    """Find the programs and boards of a plan. Raises HinterlandError for a missing one.
+    """Find the folder at which a plan's relative paths begin. Raises HinterlandError for a missing program or board.
 
-    In a plan without a line ``folder``, relative paths begin at the plan's folder or, as in all old plans, at the
-    current folder.
+    If a plan has no line ``folder``, its paths begin at the plan's own folder. If something is missing there, they
+    begin at the current folder, as in old plans.
     """
     named = plan_file.find_paths_folder(contest.folder) if isinstance(contest, ContestFolder) else Path()
     places = (contest.paths, Path.cwd()) if named is None else (named,)
@@ -120,10 +121,10 @@ def play(
     work: Callable[[Task], list[Record]] = matches.play_task,
     network: Network | None = None,
 ) -> Iterator[list[Record]]:
-    """Play the missing games round by round; yield games as they finish. At the end all games are on the disk.
+    """Play the missing games round by round; yield their records as they finish. At the end all are on the disk.
 
-    ``ahead``: most unfinished tasks submitted at a time. ``network`` plays the matches of bots that connect. A caller
-    that stops early must suspend the network and call ``contest.flush()``. Raises HinterlandError.
+    ``ahead``: most unfinished tasks that the executor gets at a time. ``network`` plays the matches of bots that
+    connect. A caller that stops early must suspend the network and call ``contest.flush()``. Raises HinterlandError.
     """
     if network is None and not contest.played.is_over:
         _refuse_connecting(contest.plan)
@@ -141,7 +142,7 @@ def play(
 
 
 def _missing(contest: ContestFolder | UnsavedContest) -> Iterator[Task]:
-    """Yield the matches of a round with missing games. Each holds the folder at which its relative paths begin."""
+    """Yield the current round's unfinished matches, each with the folder at which its relative paths begin."""
     folder = str(contest.paths)
     return (msgspec.structs.replace(task, folder=folder) for task in contest.played.missing())
 

@@ -1,8 +1,8 @@
-"""A contest on the disk: ``plan.toml`` and ``records.jsonl``, without any state that could disagree with them.
+"""The folder of a contest: ``plan.toml`` and ``records.jsonl``. Nothing else is kept that could disagree with them.
 
-A process that plays a contest holds the lock on its records; a reader needs none. The next process that plays the
-contest cuts off a last line that a crash left incomplete. A broken line elsewhere is reported, and its game is played
-again.
+A process that plays a contest holds a lock on ``records.jsonl``; a process that only reads needs no lock. If a crash
+left an incomplete last line, the next process that plays the contest cuts this line off. Any other broken line is
+reported, and its game is played again.
 """
 
 from __future__ import annotations
@@ -41,9 +41,10 @@ IN_USE = "{} is being played by another process; `hinterland contest status` sho
 
 
 def create(folder: Path, plan: Plan, tokens: dict[str, str]) -> None:
-    """Make a folder with a plan. The plan's relative paths begin at the current folder.
+    """Make a contest's folder with a plan, whose relative paths begin at the current folder.
 
-    Raises BadText if the folder has a plan already, or if the plan cannot be written.
+    ``tokens``: the token of each player that connects, by name. Raises BadText if the folder has
+    a plan already, or if the plan cannot be written.
     """
     path, here = folder / plan_file.PLAN_FILE, os.path.relpath(Path.cwd(), folder)
     try:
@@ -62,26 +63,26 @@ def create(folder: Path, plan: Plan, tokens: dict[str, str]) -> None:
 
 
 def _create_file(path: Path, *, is_secret: bool) -> TextIO:
-    """Create a file; ``is_secret``: only its user may read it. Raises OSError if it exists."""
+    """Create a file. ``is_secret``: only the user of this process may read it. Raises OSError if the file exists."""
     mode = 0o600 if is_secret else 0o666
     return open(path, "x", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, mode))
 
 
 def _restrict_access(path: Path) -> None:
-    """Let only user and group read a file: people write tokens into plans that everybody may read."""
+    """Take a plan's file away from users outside its group: people may have written tokens into it."""
     with contextlib.suppress(OSError):
         path.chmod(path.stat().st_mode & 0o770)
 
 
 def _write_synced(file: TextIO, text: str) -> None:
-    """Write and sync a file. Raises OSError."""
+    """Write ``text`` to a file and sync the file. Raises OSError."""
     file.write(text)
     file.flush()
     os.fsync(file.fileno())
 
 
 class UnsavedContest:
-    """A contest without a folder, which cannot be resumed: its games go to a file of records, or nowhere."""
+    """A contest without a folder. Its games go to a file of records, or are not kept; it cannot be resumed."""
 
     def __init__(self, plan: Plan, file: RecordFile | None, hear: Callable[[FinishedMatch], None]) -> None:
         self.plan, self._file, self.paths = plan, file, Path()
@@ -95,20 +96,23 @@ class UnsavedContest:
             self.played.count(record)
 
     def flush(self) -> None:
-        """Do nothing: all games are written."""
+        """Do nothing: ``keep`` has written all games already."""
 
 
 class ContestFolder:
-    """A contest on the disk, and its games so far."""
+    """A contest's folder, and the games played so far."""
 
     def __init__(self, folder: Path, hear: Callable[[FinishedMatch], None] = lambda _: None) -> None:
-        """Read plan and records. Raises HinterlandError for a bad plan, or for records of another plan."""
+        """Read plan and records; call ``hear`` with each finished match.
+
+        Raises HinterlandError for a bad plan, or for records of another plan.
+        """
         self.folder, self.records = folder, folder / RECORDS_FILE
         self.plan, self.tokens = plan_file.read(folder)
         self.paths = folder.absolute()
         """The folder at which relative paths of commands and boards begin."""
         self.broken: list[str] = []
-        """Messages about broken lines of the records."""
+        """A message for each broken line of ``records.jsonl``."""
         self._file: RecordFile | None = None
         self._hear = hear
         self._disk = ThreadPoolExecutor(1, "records")
@@ -121,7 +125,7 @@ class ContestFolder:
         self.read_on()
 
     def _repr_html_(self) -> str:
-        """Show the current standings."""
+        """Return the current standings as HTML, for notebooks."""
         standings = Standings(self.plan)
         now = ContestFolder(self.folder, standings.add)
         rows = standings.rank_players(now.played.rounds)
@@ -138,7 +142,7 @@ class ContestFolder:
 
     @classmethod
     def locked(cls, folder: Path, hear: Callable[[FinishedMatch], None] = lambda _: None) -> Self:
-        """Open a contest to play it. Raises RecordError if another process plays it."""
+        """Open a contest's folder to play. Raises RecordError if another process plays the contest."""
         plan_file.read(folder)
         file = RecordFile(folder / RECORDS_FILE, in_use_message=IN_USE)
         try:
@@ -152,17 +156,17 @@ class ContestFolder:
         return found
 
     def close(self) -> None:
-        """Release the contest for another process."""
+        """Release the lock, so that another process can play the contest."""
         self._disk.shutdown()
         if self._file is not None:
             self._file.close()
             self._file = None
 
     def keep(self, records: Sequence[Record]) -> None:
-        """Count new games and write them in a thread; skip games that are counted already.
+        """Count games, except those counted before, and let a thread write them.
 
-        Games that arrive while the disk is busy are written together. A match is reported after it is on the disk.
-        Raises RecordError if the disk is full, at the latest in ``flush``.
+        Games that arrive while the thread writes are written together afterwards. ``hear`` is called with a match when
+        its games are on the disk. If the disk is full, this call, a later one or ``flush`` raises RecordError.
         """
         assert self._file is not None
         with self._lock:
@@ -178,12 +182,12 @@ class ContestFolder:
             self._writing.result()
 
     def flush(self) -> None:
-        """Wait until all games are on the disk and reported. Raises RecordError if they cannot be written."""
+        """Wait until all games are on the disk, and all matches reported. Raises RecordError if the disk is full."""
         if self._writing is not None:
             self._writing.result()
 
     def _write(self, file: RecordFile) -> None:
-        """Write and report games until there are no more; runs in a thread of its own."""
+        """Write the waiting games and report their matches, until no game waits. Runs in a thread of its own."""
         while True:
             with self._lock:
                 records, self._unwritten = self._unwritten, []
@@ -196,14 +200,14 @@ class ContestFolder:
                 self._hear(match)
 
     def was_edited(self) -> bool:
-        """Say whether the plan in the folder has changed."""
+        """Say whether ``plan.toml`` has changed since it was read."""
         try:
             return plan_file.read(self.folder)[0] != self.plan
         except BadText:
             return True
 
     def add(self, entrant: Entrant, token: str | None) -> None:
-        """Write another player into the plan. Raises BadText if it cannot be written."""
+        """Add a player to ``plan.toml``. Raises BadText if the file cannot be written."""
         is_later = self.played.games > 0
         path = self.folder / plan_file.PLAN_FILE
         text = plan_file.add_player(path.read_text("utf-8"), entrant, is_later=is_later, token=token)
@@ -221,9 +225,10 @@ class ContestFolder:
         self._unreported.append(match)
 
     def read_on(self) -> bool:
-        """Count records added since the last read; say whether there were any.
+        """Count the records added to the file since the last call; say whether there were any.
 
-        For readers: a process that plays counts its own games. Raises RecordError for records of another contest.
+        Only for processes that read: a process that plays counts its games in ``keep``. Raises RecordError for records
+        of another contest.
         """
         before = self._lines
         if self.records.exists():
@@ -231,7 +236,7 @@ class ContestFolder:
                 raise RecordError(f"{self.records} is no file")
             with self.records.open("rb") as lines:
                 lines.seek(self.bytes_read)
-                while (line := lines.readline(MAX_LINE_BYTES)).endswith(b"\n"):  # else cut short, or just being written
+                while (line := lines.readline(MAX_LINE_BYTES)).endswith(b"\n"):  # stop at an incomplete line
                     self.bytes_read += len(line)
                     self._lines += 1
                     self._count(line)
@@ -257,7 +262,7 @@ class ContestFolder:
 
 
 def add_player(folder: Path, player: str) -> str | None:
-    """Write another player into a contest's plan; return its token, if it will connect.
+    """Add a player, written ``name=spec``, to a contest's plan; return the token of a bot that connects, else None.
 
     Raises HinterlandError if the format takes no more players, the name is in use, or the contest is being played.
     """

@@ -1,8 +1,9 @@
 """The plan of a contest: players, rules, format, number of matches, and seed.
 
-A plan is a value; all matches follow from it and from the results of completed rounds. Each record holds the hash of
-its plan. Players added later play extra rounds after the existing ones, so records of the plan before each addition
-still count: ``lineage`` lists the hashes of these earlier plans.
+A plan is a frozen value. All matches follow from the plan and the results of finished rounds. Each record holds the
+hash of the plan under which its game was played. Players that are added later play extra rounds after the existing
+ones, so earlier records still count: ``lineage`` has the hash of the present plan, and of the plan before each
+addition.
 """
 
 from __future__ import annotations
@@ -37,11 +38,11 @@ VERSION = "hinterland-contest/1"
 MAX_PLAYERS, MAX_PAIRINGS, MAX_JITTER = 1000, 10_000_000, 1000
 MAX_VARIATIONS = 10_000
 MAX_ROUND_MATCHES = 20_000_000
-"""Most matches of a round: a reader of the contest needs a byte for each match, and a bit for each game."""
+"""Most matches of a round: to read a contest takes a byte of memory for each match and a bit for each game."""
 HASH_DIGITS = 16
 SCALES = get_args(Scale)
 NAMED_SPEC = re.compile(r"([^:=\s][^:=]{0,39})=(.+)", re.DOTALL)
-"""``name=spec``. In a bare spec, the text before the first colon or equals sign is the name of a built-in player."""
+"""``name=spec``, without a colon in the name: ``search:seed=1`` is a spec alone."""
 
 
 class Entrant(msgspec.Struct, frozen=True):
@@ -50,11 +51,11 @@ class Entrant(msgspec.Struct, frozen=True):
     name: str
     """Name; no two players have the same."""
     spec: str
-    """A built-in player, ``cmd:…``, ``hps:…``, or ``connect`` for a bot that shows a token."""
+    """A built-in player, a program (``cmd:…`` or ``hps:…``), or ``connect`` for a bot that connects with a token."""
 
     @classmethod
     def parse(cls, text: str) -> Entrant:
-        """Parse ``name=spec``, or a bare spec, which is its own name."""
+        """Parse ``name=spec``, or a spec alone, which is then the name, too."""
         if found := NAMED_SPEC.fullmatch(text):
             return cls(found[1], found[2])
         return cls(text, text)
@@ -66,27 +67,27 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     game: str
     """Name of the game."""
     players: tuple[Entrant, ...]
-    """Players, the best seed first."""
+    """Players in the order of their seeding, the one expected to be strongest first."""
     added: int = 0
-    """Number of players, at the end, that were added after games had been played."""
+    """Number of the last players in ``players`` that were added after games had been played."""
     format: str = "round-robin"
     """Name of the format; see ``pairings.format_names``."""
     options: dict[str, Any] = {}
     """Options of the format."""
     pairings: int = 1
-    """Number of matches that each table plays in a round."""
+    """Number of matches that each table plays in a round, for each of the ``variations``."""
     rules: dict[str, Any] = {}
     """Options of the rules that all matches share."""
     vary: dict[str, tuple[Any, ...]] = {}
-    """Options of the rules that vary, with their values; each table plays each combination."""
+    """Options of the rules that vary, each with its values; each table plays every combination of these values."""
     clock: TimeControl = TimeControl()
     """Time control of every game."""
     jitter: int = 0
     """Number of random first moves in each match, the same in all its games."""
     openings: tuple[tuple[tuple[int, ...], ...], ...] = ()
-    """Openings, used in turn instead of random moves; each move is a tuple of numbers."""
+    """First moves that pairings use in turn instead of random ones. An opening is its moves, a move its numbers."""
     boards: bool = False
-    """Whether a new board is drawn for each pairing, from the pairing's seed."""
+    """Whether each pairing has a board of its own, drawn from the pairing's seed (``schedule``)."""
     seed: int = 0
     """Seed of the contest."""
     sandbox: bool = False
@@ -102,7 +103,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def lineage(self) -> frozenset[str]:
-        """Hashes of the present plan, and of the plan before each added player."""
+        """Hashes of this plan, and of the plan as it was before each player was added."""
         last = len(self.players)
         return frozenset(
             msgspec.structs.replace(self, players=self.players[: last - back], added=self.added - back).hash
@@ -111,7 +112,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def variations(self) -> list[dict[str, Any]]:
-        """Combinations of the options that vary; one empty combination if none varies. Raises BadText for too many."""
+        """Combinations of the values in ``vary``; an empty one if nothing varies. Raises BadText for too many."""
         count = math.prod(map(len, self.vary.values()))
         if count > MAX_VARIATIONS:
             lengths = " x ".join(str(len(values)) for values in self.vary.values())
@@ -133,7 +134,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         )  # fmt: skip
 
     def check(self) -> None:
-        """Raise HinterlandError, one line, for a plan that cannot be played; see also ``schedule.check``."""
+        """Raise HinterlandError for a plan that cannot be played. Boards and openings: see ``schedule.check``."""
         game = catalog.game(self.game)
         _check_names(self.names)
         bounds = {"pairings": (1, MAX_PAIRINGS), "jitter": (0, MAX_JITTER), "seed": (0, 2**63 - 1)}
@@ -160,7 +161,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             check_entrant(catalog.game(self.game), player, sandbox=self.sandbox, folder=folder)
 
     def _check_size(self) -> None:
-        """Raise BadText for too many matches in a round, without making the round."""
+        """Raise BadText if a round would have too many matches; no round is made to find out."""
         players, variations = len(self.players), len(self.variations)
         tables = {
             "round-robin": players * (players - 1) // 2, "sprt": 1, "tables": len(self.options.get("given", ())),
@@ -175,7 +176,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def make_format(plan: Plan) -> Format:
-    """Make the plan's format. Raises HinterlandError if it is unknown or does not suit the players."""
+    """Make the plan's format. Raises HinterlandError if the format is unknown or does not suit the players."""
     last, test = len(plan.players), make_sprt(plan)
     has_decided = never_decided if test is None else partial(_has_decided, test)
     return format_names.make(
@@ -209,8 +210,7 @@ CONNECT = "connect"
 def check_entrant(game: Game, entrant: Entrant, *, sandbox: bool = False, folder: Path | None = None) -> None:
     """Raise HinterlandError, with the player's name, for a spec that cannot play.
 
-    ``folder``: the folder at which relative paths begin. None: programs are not looked for, since the contest is only
-    read.
+    ``folder``: where relative paths begin. None: programs are not looked for, since the contest is only read.
     """
     if entrant.spec == CONNECT:
         return
@@ -223,7 +223,7 @@ def check_entrant(game: Game, entrant: Entrant, *, sandbox: bool = False, folder
 
 
 def _check_names(names: Sequence[str]) -> None:
-    """Raise BadText for too many players, or for two of one name."""
+    """Raise BadText for too many players, or if two have the same name."""
     if len(names) > MAX_PLAYERS:
         raise BadText(f"a contest has at most {MAX_PLAYERS} players, not {len(names)}")
     for name in names:
@@ -260,7 +260,7 @@ def has_paths(plan: Plan) -> bool:
 
 
 def _locate_file(value: Any, folder: str) -> Any:
-    """Return the path of a file that an option names, if it exists in a folder; otherwise the value itself."""
+    """Return the path of the file in ``folder`` that an option's value names; the value itself if there is none."""
     if not folder or not isinstance(value, str) or not Path(value).suffix:
         return value
     path = Path(folder) / value
@@ -268,9 +268,9 @@ def _locate_file(value: Any, folder: str) -> Any:
 
 
 def vary_beginnings(plan: Plan, players: int, jitter: int | None) -> Plan:
-    """Make matches begin differently: on boards of their own if the rules draw boards, else after random moves.
+    """Let each pairing begin differently: on a board of its own if the rules draw boards, else after random moves.
 
-    ``jitter``: number of random moves; None: one if there are several pairings, else none.
+    ``jitter``: number of random moves; None: one if several pairings would begin alike, else none.
     """
     game = catalog.game(plan.game)
     boards = all(can_draw_boards(game, players, {**plan.rules, **one}) for one in plan.variations)
@@ -279,7 +279,7 @@ def vary_beginnings(plan: Plan, players: int, jitter: int | None) -> Plan:
 
 
 def can_draw_boards(game: Game, players: int, options: Mapping[str, Any]) -> bool:
-    """Say whether another seed gives another board: the rules draw boards, and no option fixes one."""
+    """Say whether another seed gives another board: whether the rules draw boards, and no option names a board."""
     name = game.rules.drawn_by
     if name is None or name in options:
         return False

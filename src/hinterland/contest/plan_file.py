@@ -22,9 +22,9 @@ A contest of Hinterland: change what you like until it is run; `hinterland conte
 Paths in the players' commands and in rules count from `folder`, as seen from this file, or from beside this file.
 """
 MAX_FILE_BYTES = 4 * 1024 * 1024
-"""Largest size of a plan file; openings need most of it."""
+"""Largest size of a plan's file, enough for a long list of openings."""
 MAX_NESTING = 20
-"""Most levels of nested values; no rule has more than a few."""
+"""Greatest depth of nested values; options of rules are a few levels deep at most."""
 TOO_NESTED = "it is nested too deeply for a plan"
 LINE_COMMENTS = {
     "folder": "paths count from there, as seen from this file",
@@ -35,11 +35,11 @@ LINE_COMMENTS = {
     "sandbox": "whether programs run without network and without the files of others",
     "memory_mib": "what each program may use",
 }
-"""Comments on lines that people edit."""
+"""Comments written behind lines that people edit, by the name of the line."""
 
 
 class PlanFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Contents of the file."""
+    """Contents of a plan's file. Fields without a text here are those of ``Plan``."""
 
     contest: str
     """Version of the file format."""
@@ -56,7 +56,7 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     added: int = 0
     openings: tuple[tuple[tuple[int, ...], ...], ...] = ()
     clock: dict[str, float] = {}
-    """Seconds: ``budget`` for a whole game, ``increment`` and ``move``."""
+    """Seconds: ``budget`` for a whole game, ``increment`` gained by each move, ``move`` at most for one move."""
     players: dict[str, str]
     """Specs by name."""
     options: dict[str, Any] = {}
@@ -64,20 +64,20 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     rules: dict[str, Any] = {}
     vary: dict[str, tuple[Any, ...]] = {}
     tokens: dict[str, str] = {}
-    """Tokens of players that connect, by name; not part of ``Plan``."""
+    """Token of each player that connects, by name. ``Plan`` has none, so that its hash does not depend on tokens."""
 
 
 def read(folder: Path) -> tuple[Plan, dict[str, str]]:
-    """Read the plan of a folder, and the tokens of players that connect. Raises BadText that names file and place.
+    """Return the plan of a folder, and the token of each player that connects. Raises BadText that names the fault.
 
-    Programs and boards are not looked for, so that a machine without them can read the contest.
+    Programs and boards are not looked for: a machine that lacks them can read the contest, too.
     """
     found, plan = _read(folder)
     return plan, found.tokens
 
 
 def find_paths_folder(folder: Path) -> Path | None:
-    """Return the folder at which a plan's relative paths begin; None if the plan names none. Raises BadText."""
+    """Return the folder at which a plan's relative paths begin; None without a line ``folder``. Raises BadText."""
     named = _read(folder)[0].folder
     return (folder / named).absolute() if named else None
 
@@ -119,7 +119,7 @@ def _check_levels(values: object) -> None:
 
 
 def format_plan(plan: Plan, tokens: dict[str, str], folder: str = "") -> str:
-    """Write a plan as commented TOML. ``folder``: see ``PlanFile.folder``."""
+    """Return the text of a plan's file, with comments. ``folder``: see ``PlanFile.folder``."""
     limits = plan.limits
     whole = PlanFile(
         contest=VERSION, game=plan.game, folder=folder, format=plan.format, pairings=plan.pairings, seed=plan.seed,
@@ -142,7 +142,10 @@ def format_plan(plan: Plan, tokens: dict[str, str], folder: str = "") -> str:
 
 
 def add_player(text: str, entrant: Entrant, *, is_later: bool, token: str | None) -> str:
-    """Add a player to the text of a plan, and keep everything else as people wrote it."""
+    """Return the text of a plan's file with one player more; the rest of the text stays as people wrote it.
+
+    ``is_later``: whether games have been played already.
+    """
     document = tomlkit.parse(text)
     document["players"][entrant.name] = entrant.spec
     if is_later:

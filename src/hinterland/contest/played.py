@@ -1,8 +1,9 @@
-"""The games of a contest that have been played, derived from its records alone.
+"""Which games of a contest have been played, as its records alone say.
 
-A game is (hash of the plan, round, match, number). Its record counts once, in whatever order and however often records
-come. A match counts when all of its games are there, a round when all of its matches are. One bit for each game says
-whether it is there, so a million games take little memory.
+A record names its game by the plan's hash, the round, the match and the number of the game in the match. Records may
+come in any order, and more than once; each game counts once. A match counts when all of its games have come, a round
+when all of its matches count. One bit for each game says whether it has come, so that a million games take little
+memory.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ class FinishedMatch(msgspec.Struct, frozen=True):
 
     task: Task
     records: tuple[Record, ...]
-    """Games, in order."""
+    """Records of the games, in order."""
     score: Score
 
 
 class _TableSums:
-    """Sums over a table's matches in a round so far."""
+    """Sums over the matches that a table has finished in the current round."""
 
     def __init__(self, players: int, matches: int) -> None:
         self.matches = 0
@@ -52,7 +53,7 @@ class _TableSums:
 
 
 class Played:
-    """The state of a contest. ``hear`` is called with each match when it is complete."""
+    """The state of a contest. ``hear`` is called with each match when its last game is counted."""
 
     def __init__(self, plan: Plan, form: Format, hear: Callable[[FinishedMatch], None] = lambda _: None) -> None:
         self.plan = plan
@@ -62,13 +63,13 @@ class Played:
         """Matches of the current round; none when the contest is over."""
         self.is_over = False
         self.games = 0
-        """Games that count."""
+        """Number of games that count."""
         self.doubled = 0
-        """Records of games that counted already."""
+        """Number of records whose games had been counted before."""
         self.void: list[Record] = []
         """Void games: the referee or its machine failed. Each is played again."""
         self.strays = 0
-        """Records of games that this contest does not have."""
+        """Number of records of games that this contest does not have."""
         self.hear = hear
         self._form = form
         self._lineage = plan.lineage
@@ -76,7 +77,10 @@ class Played:
         self._begin_round()
 
     def count(self, record: Record) -> bool:
-        """Count a game; say whether it was new. Raises RecordError for a game of another contest."""
+        """Count the game of a record, or keep it for a later round; return whether the game counts from now on.
+
+        Raises RecordError for a game of another contest.
+        """
         place = record.contest
         if place is msgspec.UNSET:
             raise RecordError("a game of no contest")
@@ -105,7 +109,7 @@ class Played:
                 yield msgspec.structs.replace(tasks[number], missing=lacking)
 
     def wants(self, record: Record) -> bool:
-        """Say whether to keep a game just played: it does not count yet, or it is void."""
+        """Say whether to keep the record of a game just played: the game does not count yet, or is void."""
         place = record.contest
         assert not isinstance(place, msgspec.UnsetType)
         is_now = place.round == len(self.rounds) and not self.is_over
@@ -113,11 +117,11 @@ class Played:
 
     @property
     def left(self) -> int:
-        """Number of incomplete matches in this round."""
+        """Number of unfinished matches in the current round."""
         return self._left
 
     def tables_so_far(self) -> list[TableResult]:
-        """Return the results of the current round so far, for each table."""
+        """Return each table's results so far in the current round."""
         return [sums.result(table) for sums, table in zip(self._sums, self.tasks.tables, strict=True)]
 
     def _count_now(self, record: Record) -> bool:
@@ -190,5 +194,5 @@ class Played:
 
 
 def _half_points_of_games(task: Task, records: Sequence[Record]) -> int:
-    """Return the first player's half points in the games of a match, 0 to 4."""
+    """Return the first player's half points in a match of two games, each scored by itself: 0 to 4."""
     return sum(score_match(task.names, [record]).half_points[0] for record in records)

@@ -1,4 +1,4 @@
-"""Groups records by match, whatever their order, and converts them for ``evidence``: seats, ranks, shares of scores."""
+"""Groups records by match, and converts each match for ``evidence``: seats, ranks and shares of the scores."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class RatedRecords:
     """A tally of records, match by match.
 
-    A contest's match is the games of one task of one round of its plan. Any other match is consecutive games numbered
-    1, 2 … of the same players, seed and rules. Missing and void games do not count; a contest's game counts once, even
-    if its record comes twice.
+    In a contest, records name their match, and may come in any order and twice; each game counts once. Elsewhere a
+    match is consecutive games, numbered 1, 2 …, with the same players, seed and rules. Missing and void games do not
+    count.
     """
 
     def __init__(self) -> None:
@@ -36,12 +36,12 @@ class RatedRecords:
         self.void = 0
         """Number of void games."""
         self.incomplete = 0
-        """Number of matches with missing games; their other games count."""
+        """Number of matches with missing games; the games that these matches have still count."""
         self._waiting: dict[Hashable, dict[int, Record]] = {}
         self._counted: set[Hashable] = set()
 
     def add(self, record: Record) -> None:
-        """Count a record. Raises BadText if its game is not that of the records before."""
+        """Count a record. Raises BadText if earlier records are of another game, such as dots."""
         self.game = self.game or record.game
         if record.game != self.game:
             both = f"{quote(self.game)} and {quote(record.game)}"
@@ -75,7 +75,7 @@ class RatedRecords:
 
 
 def read_files(files: Iterable[Path], game: str = "") -> RatedRecords:
-    """Read files of records line by line; ``game``: read only records of this game. Raises BadText, RecordError."""
+    """Read files of records. ``game``: the only game to read; empty: all records. Raises BadText, RecordError."""
     found = RatedRecords()
     for file in files:
         for number, record in records.read(file):
@@ -97,7 +97,7 @@ def _match_of(record: Record) -> Hashable:
 
 
 def make_match_result(records: Sequence[Record], number: Callable[[str], int]) -> MatchResult:
-    """Make the results of a match; ``number`` returns a player's number in the tally."""
+    """Make the result of a match from its records; ``number`` returns a player's number in the tally by its name."""
     worth = score_match(records[0].players, records)
     games = tuple(_game_result(record, tuple(map(number, record.players))) for record in records)
     return MatchResult(games, worth.half_points)
@@ -114,7 +114,7 @@ def _game_result(record: Record, seats: tuple[int, ...]) -> GameResult:
 def make_game_result(
     seats: tuple[int, ...], scores: Sequence[int], left: Sequence[str], fingerprint: int
 ) -> GameResult:  # fmt: skip
-    """Make the result of a game. ``left``: why each seat left; empty if it stayed."""
+    """Make the result of a game. ``left``: for each seat the reason why it left, or an empty text if it stayed."""
     whole = sum(scores)
     return GameResult(
         seats=seats,
@@ -132,6 +132,6 @@ def rank_seats(scores: Sequence[int], left: Sequence[str]) -> tuple[int, ...]:
 
 
 def _fingerprint(record: Record) -> int:
-    """Return a 64-bit hash of the rules and all moves; never 0, which means unknown."""
+    """Return a 64-bit hash of the rules and all moves; never 0, since 0 stands for an unknown hash."""
     played = msgspec.json.encode((record.rules, record.movers, record.moves))
     return int.from_bytes(blake2b(played, digest_size=8).digest()) or 1

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 MAX_TRIES = 5
-"""Most times that a task is submitted, if its workers die."""
+"""How often a task is submitted at most: once, and again whenever its worker has died."""
 WORKER_DEATH_ERRORS = {"KilledWorker", "WorkersLostError"}
-"""Names of the exceptions that a Dask cluster and our processes raise when the workers of a task have died."""
+"""Names of the exceptions of a task whose workers died, on a Dask cluster and in our own processes."""
 
 
 def run(
@@ -26,8 +26,8 @@ def run(
 ) -> Generator[Result]:
     """Yield the result of each task, in the order of the tasks.
 
-    ``ahead``: most unfinished tasks submitted at a time; later tasks are not yet drawn from the iterable. Tasks that
-    still wait when the caller stops are cancelled. Raises what ``work`` raises.
+    ``ahead``: most unfinished tasks that the executor gets at a time; a task is taken from ``tasks`` only when it is
+    submitted. When the caller stops, waiting tasks are cancelled. Raises what ``work`` raises.
     """
     source = iter(tasks)
     waiting: deque[Future[Result]] = deque()
@@ -48,11 +48,11 @@ def run_in_any_order(
     ahead: int,
     beside: Iterable[Future[Result]] = (),
 ) -> Generator[list[Result]]:
-    """Yield results as they arrive; results that arrive together are yielded together.
+    """Yield results as they arrive; results that arrive together come in one list.
 
-    A task whose worker died is submitted again, ``MAX_TRIES`` times at most. ``beside``: futures of other work; each is
-    drawn when the caller is done with the result of the one before. All else is as in ``run``. Raises ArenaError if
-    every try of a task killed its worker.
+    A task whose worker died is submitted again; if ``MAX_TRIES`` workers died of it, ArenaError is raised. ``beside``:
+    futures of other work, whose results are yielded, too. The next of these futures is drawn when the caller has used
+    the result of the one before. ``ahead``, stopping and other exceptions are as in ``run``.
     """
     source = iter(tasks)
     waiting: dict[Future[Result], tuple[Task, int]] = {}

@@ -1,8 +1,9 @@
-"""The matches of a round, each computed from its number, so that a million matches take no more memory than ten.
+"""The matches of a round. Each is computed from its number when needed: a million take no more memory than ten.
 
-A round has tables, and each table plays ``pairings`` matches of each variation of the rules. Pairing k has the same
-seed at every table, and so the same board or opening: tables differ in their players alone, not in luck. All tables
-play pairing 1 before pairing 2, so that a contest cut short has games of every table.
+A round has tables, and each table plays ``pairings`` matches of each variation of the rules. The k-th of these matches,
+at all tables and of all variations, are pairing k. They share a seed, and so a board or an opening: tables differ in
+their players alone, not in luck. All tables play pairing 1 before pairing 2, so that a contest that is stopped early
+has games of every table.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from hinterland.contest.plan import Plan
 
 Table = tuple[int, ...]
-"""Numbers of players in the plan."""
+"""Players that meet, by their numbers in the plan."""
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,9 +60,9 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     table: int = 0
     """Number of the table in the round."""
     variation: int = 0
-    """Number of the variation of the rules."""
+    """Number of the variation of the rules, its place in ``Plan.variations``."""
     missing: tuple[int, ...] = ()
-    """Numbers of the games to play; the first game is 0."""
+    """Numbers of the games to play; the first game of a match is 0."""
     folder: str = "."
     """Folder at which relative paths of commands and boards begin."""
 
@@ -76,15 +77,15 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
         return ProgramOptions(folder=self.folder, sandbox=self.sandbox, limits=self.limits)
 
     def config(self, note: Callable[[str], None] = silent) -> MatchConfig:
-        """Make the match's configuration; ``note`` as in ``make_rules``. Raises HinterlandError."""
+        """Make the match's configuration; ``note`` is called with lines about files read. Raises HinterlandError."""
         game = catalog.game(self.game)
         rules = _make_rules(msgspec.json.encode((self.game, len(self.players), self.rules, self.folder)), note)
         opening = self._opening(game, rules)
         return MatchConfig(rules=rules, control=self.clock, seed=self.seed, opening=opening)
 
     def _opening(self, game: Game, rules: Rules) -> tuple[Move, ...]:
-        """Return the first moves. Raises HinterlandError if one is illegal, or if they end the game."""
-        # A player draws from (seed, game, player): no match has a game of this number.
+        """Return the first moves, given or drawn. Raises HinterlandError if one is illegal, or ends the game."""
+        # Players draw from (seed, game, player), where game < players: so none of them draws from this generator.
         rng = np.random.default_rng([self.seed, rules.players, 0])
         given = tuple(game.move.from_numbers(numbers) for numbers in self.opening)
         position, moves = rules.start(), len(given) or self.jitter
@@ -99,7 +100,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=4)
 def _make_rules(options: bytes, note: Callable[[str], None]) -> Rules:
-    """Make rules once for all tasks that share them: drawing a board may take long."""
+    """Make rules once for all tasks with the same rules, since drawing a board may take long."""
     name, players, values, folder = msgspec.json.decode(options)
     return make_rules(catalog.game(name), players, values, note, folder)
 
@@ -108,7 +109,7 @@ class RoundTasks(Sequence[Task]):
     """The matches of a round, in the order in which they begin."""
 
     def __init__(self, plan: Plan, number: int, tables: Sequence[Table]) -> None:
-        """Round ``number`` counts from 0. A table of one player is a bye and has no match."""
+        """Make the matches of round ``number``, counted from 0. A table of one player is a bye and has no match."""
         self.plan, self.number = plan, number
         self.tables = tuple(tables)
         self._playing = [place for place, table in enumerate(self.tables) if len(table) > 1]
@@ -116,13 +117,13 @@ class RoundTasks(Sequence[Task]):
         self._drawn_by = catalog.game(plan.game).rules.drawn_by if plan.boards else None
         self._hash = plan.hash
         self.seats = max(map(len, self.tables), default=0)
-        """Most games of a match, which is the number of players at the largest table."""
+        """Number of players at the largest table, and so of games in its matches."""
 
     def __len__(self) -> int:
         return self.plan.pairings * len(self._playing) * len(self._variations)
 
     def locate(self, number: int) -> tuple[int, int, int]:
-        """Return the pairing, table and variation of a match."""
+        """Return the numbers of a match's pairing, table and variation."""
         rest, variation = divmod(number, len(self._variations))
         pairing, table = divmod(rest, len(self._playing))
         return pairing, self._playing[table], variation
@@ -158,14 +159,17 @@ class RoundTasks(Sequence[Task]):
 
 
 def pairing_seed(seed: int, round_: int, pairing: int) -> int:
-    """Return the seed of a pairing. The first has the contest's, so that its games equal those of ``match``."""
+    """Return the seed of a pairing. The first pairing has the contest's own, as ``hinterland match`` would play it."""
     if round_ == pairing == 0:
         return seed
     return int(np.random.SeedSequence([seed, round_, pairing]).generate_state(1)[0] >> 1)
 
 
 def check(plan: Plan, tables: Sequence[Table], note: Callable[[str], None] = silent, folder: str = ".") -> None:
-    """Raise HinterlandError unless the first pairings of a round can be played; ``note`` as in ``make_rules``."""
+    """Raise HinterlandError if a variation or an opening cannot be played at the first table.
+
+    ``note`` is called with lines about files read. ``folder``: where relative paths begin.
+    """
     tasks, variations = RoundTasks(plan, 0, tables), len(plan.variations)
     a_pairing = len(tasks) // plan.pairings
     for pairing in range(min(plan.pairings, max(len(plan.openings), 1))):

@@ -1,8 +1,8 @@
 """Points and shares of a match, from the scores of its games.
 
 A player that left fewer games ranks higher, as in every match; among players that left equally many, the sum of scores
-decides. In a contest one more rule holds: if all others left before anybody scored, the remaining players are credited
-with the whole board, in equal parts. The records keep the game's own scores, which are 0 then.
+decides. In a contest one more rule holds: if players left a game in which nobody scored, those that stayed are credited
+with the whole board, in equal parts. The game's record keeps its scores of 0.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 WIN_HALF_POINTS, DRAW_HALF_POINTS, LOSS_HALF_POINTS = 2, 1, 0
 """Half points for the result of a match."""
 SHARE_PARTS = 10**9
-"""Parts in a whole. Shares are whole numbers of parts, so that sums do not depend on the order."""
+"""Units of a share of 1. Shares are whole numbers of units, so that their sums do not depend on the order."""
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -32,17 +32,17 @@ class Score(msgspec.Struct, frozen=True):
     half_points: tuple[int, ...]
     """2 for a win, 1 for a shared first place, else 0."""
     shares: tuple[int, ...]
-    """Shares of the sum of all scores, in units of 1 / ``SHARE_PARTS``."""
+    """Each player's share of the sum of all scores, in units of 1 / ``SHARE_PARTS``."""
     totals: tuple[int, ...]
-    """Sums of scores, credited ones included."""
+    """Each player's sum of scores, credited scores included."""
     left: tuple[int, ...]
     """Number of games that each player left."""
     credited: int
-    """Number of games in which the board was credited to the remaining players."""
+    """Number of games whose board was credited to the players that stayed."""
 
 
 def find_seats(names: Sequence[str], record: Record) -> tuple[int, ...]:
-    """Return the seat of each player in a game; all names differ."""
+    """Return the seat of each player in ``names``, which are all different, in a game."""
     return tuple(map(record.players.index, names))
 
 
@@ -53,13 +53,13 @@ def seats_that_stayed(record: Record) -> tuple[int, ...]:
 
 
 def is_credited(record: Record) -> bool:
-    """Say whether the remaining players are credited with the board: others left, and nobody has scored."""
+    """Say whether the players that stayed are credited with the board: others left, and nobody scored."""
     is_scoreless = bool(record.departures) and not any(record.scores)
     return is_scoreless and record.reason != Verdict.VOID and bool(seats_that_stayed(record))
 
 
 def contest_scores(record: Record) -> tuple[int, ...]:
-    """Return the scores that count in a contest, for each seat."""
+    """Return for each seat the score that counts in a contest."""
     if not is_credited(record):
         return record.scores
     left_over = seats_that_stayed(record)
@@ -73,7 +73,7 @@ def _whole_board(game: str, rules: bytes) -> int:
 
 
 def score_match(names: Sequence[str], records: Sequence[Record]) -> Score:
-    """Add up the games of a match between players of different names."""
+    """Score a match from the records of its games; no two players have the same name."""
     totals, left = [0] * len(names), [0] * len(names)
     for record in records:
         counted, gone = contest_scores(record), {departure.seat for departure in record.departures}

@@ -1,4 +1,4 @@
-"""Results of one player against others, row by row, for ``arena-test``; as CSV and JSON, with remarks.
+"""Results of ``arena-test``, in which one player meets others: rows of figures, as CSV or JSON, and remarks.
 
 Intervals count matches, not games: the games of a match share an opening or a board, so only matches are independent.
 """
@@ -30,22 +30,22 @@ CSV_COLUMNS = (
     *("pairings", "won", "drawn", "lost", "won_share", "won_low", "won_high", "share", "share_low", "share_high"),
     *("games", "drawn_openings", "move_ms", "longest_move_ms", "late"),
 )
-"""Columns of the CSV file after the opponents and the options that vary."""
+"""Last columns of the CSV file, after game, player, opponents and the options that vary."""
 
 
 class SeriesRow(StandingsRow, kw_only=True):
-    """Results of the tested player against the same opponents under the same rules; of departures it keeps all."""
+    """Results of the tested player against the same opponents under the same rules; all players' departures count."""
 
     specs: tuple[str, ...] = ()
     """Specs of the tested player and of its opponents."""
     varied: dict[str, Any] = msgspec.field(default_factory=dict)
     """Options of the rules in which rows differ."""
     shares: list[float] = msgspec.field(default_factory=list)
-    """Share of the scores in each match, in order; an even share if nobody scored."""
+    """The tested player's share of the scores in each match, in order; an even share if nobody scored."""
     drawn_openings: int = 0
-    """Games that began with random moves."""
+    """Number of games that began with random moves or an opening."""
     move_ms: list[int] = msgspec.field(default_factory=list)
-    """Time for each of the player's moves, in milliseconds."""
+    """Time for each move that the tested player chose, in milliseconds."""
     others_left: Counter[str] = msgspec.field(default_factory=Counter)
     """Number of games that opponents left, by reason."""
 
@@ -111,7 +111,7 @@ class SeriesRow(StandingsRow, kw_only=True):
 
 
 def sum_up(matches: Sequence[FinishedMatch]) -> SeriesRow:
-    """Sum up one or more matches for the player named first."""
+    """Sum up matches of the same players, for the player named first."""
     row = SeriesRow(name=matches[0].task.names[0], player=0)
     for match in matches:
         row.count(match)
@@ -135,13 +135,13 @@ class SeriesResults:
         self._each = len(variations)
 
     def add(self, match: FinishedMatch) -> str:
-        """Count a match; return its row's current result in a few words."""
+        """Count a match; return in a few words what its row says now."""
         row = self.rows[match.task.table * self._each + match.task.variation]
         row.count(match)
         return f"{row.title}: won {row.won} of {row.matches}"
 
     def remarks(self) -> Iterator[str]:
-        """Yield how the games began, how long the player thought, and who left games and why."""
+        """Yield lines that say how games began, how long the tested player thought, and who left games and why."""
         yield _describe_beginnings(self._plan, len(self.rows[0].specs))
         yield self._describe_thinking()
         for row in self.rows:
@@ -153,7 +153,7 @@ class SeriesResults:
                 yield f"  first {row.first_left}"
 
     def _describe_thinking(self) -> str:
-        """Describe the player's time for moves, and its losses on time."""
+        """Say how long the tested player took for its moves, and how many games it lost on time."""
         move_ms = [ms for row in self.rows for ms in row.move_ms]
         if not move_ms:
             return "nothing was played to its end"
@@ -177,7 +177,7 @@ class SeriesResults:
         return text.getvalue()
 
     def to_json(self, **more: Any) -> dict[str, Any]:
-        """Return all figures as JSON values, with ``more`` before the rows."""
+        """Return all figures as JSON values; the values of ``more`` stand before the rows."""
         plan = self._plan
         return {
             "game": plan.game,
@@ -197,7 +197,7 @@ class SeriesResults:
 
 
 def _describe_beginnings(plan: Plan, players: int) -> str:
-    """Describe how the games began, and name the even share."""
+    """Say how the games began, and what share each of ``players`` equal players would have."""
     moves = "first move" if plan.jitter == 1 else f"first {plan.jitter} moves"
     began = f"each pairing began with its {moves} drawn at random" if plan.jitter else "no move was drawn"
     if plan.boards:

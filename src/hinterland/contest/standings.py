@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class FirstDeparture(NamedTuple):
-    """The first departure from a game, by the game's place in the contest."""
+    """When and why a player first left a game: the game's round, match and number, and the reason in words."""
 
     place: tuple[int, int, int]
     words: str
@@ -45,15 +45,15 @@ class StandingsRow(msgspec.Struct, kw_only=True):
     lost: int = 0
     """Matches neither won nor drawn."""
     share_parts: int = 0
-    """The player's fraction of each match's score, in units of 10**-9, added over the matches."""
+    """The player's share of the scores in each match, in units of 1 / ``SHARE_PARTS``, added over the matches."""
     games: int = 0
     """Finished games."""
     left: Counter[str] = msgspec.field(default_factory=Counter)
-    """Number of games that it left, by reason."""
+    """Number of games that the player left, by reason."""
     credited: int = 0
-    """Matches with a game in which the board was credited to the remaining players."""
+    """Number of the player's matches with a game whose board was credited to those that stayed (``scoring``)."""
     first_departure: FirstDeparture | None = None
-    """When and why it first left a game."""
+    """When and why the player first left a game."""
 
     @property
     def points(self) -> float:
@@ -62,12 +62,12 @@ class StandingsRow(msgspec.Struct, kw_only=True):
 
     @property
     def of(self) -> int:
-        """Greatest number of points that these matches and byes could give."""
+        """Most points that the player could have by now: one for each match and bye."""
         return self.matches + self.byes
 
     @property
     def rate(self) -> float:
-        """Points as a share of those possible; 0 before the first match."""
+        """Points divided by ``of``; 0 before the first match or bye."""
         return self.points / self.of if self.of else 0.0
 
     @property
@@ -77,11 +77,11 @@ class StandingsRow(msgspec.Struct, kw_only=True):
 
     @property
     def first_left(self) -> str:
-        """Why it first left a game, in words; empty if it left none."""
+        """Why the player first left a game, in words; empty if the player never left."""
         return "" if self.first_departure is None else self.first_departure.words
 
     def count(self, match: FinishedMatch) -> None:
-        """Count a match of this player, in any order."""
+        """Count a match of this player. Matches may come in any order."""
         place, score = match.task.names.index(self.name), match.score
         self.matches += 1
         self.won += score.half_points[place] == WIN_HALF_POINTS
@@ -95,13 +95,13 @@ class StandingsRow(msgspec.Struct, kw_only=True):
                 self.count_departure(record, gone)
 
     def count_departure(self, record: Record, gone: Departure) -> None:
-        """Count a departure if it is this player's."""
+        """Count ``gone``, a seat's departure, if this player sat there."""
         if record.players[gone.seat] == self.name:
             self.left[str(gone.reason)] += 1
             self.note_departure(record, replace_seats_by_names(gone.detail, record.players))
 
     def note_departure(self, record: Record, words: str) -> None:
-        """Keep the departure if it is the first."""
+        """Keep a departure from a game if none from an earlier game is kept."""
         place = record.contest
         assert not isinstance(place, msgspec.UnsetType)
         there = FirstDeparture((place.round, place.task, record.number), words)
@@ -109,7 +109,7 @@ class StandingsRow(msgspec.Struct, kw_only=True):
 
 
 class Standings:
-    """All players of a contest, over all its matches or those of one variation of the rules."""
+    """Results of all players of a contest, in all matches or in those of one variation of the rules."""
 
     def __init__(self, plan: Plan, *, is_split: bool = False) -> None:
         """``is_split``: whether these standings count only one of the plan's variations."""
@@ -126,8 +126,8 @@ class Standings:
     def rank_players(self, rounds: Iterable[Round]) -> list[StandingsRow]:
         """Return all rows, the best first: by rate, then by share, then in the plan's order.
 
-        In a knockout, points replace the rate: a player that came further has more. ``rounds``: complete rounds, whose
-        byes count.
+        In a knockout, points decide instead of the rate: a player that came further has more points. ``rounds``: the
+        finished rounds; their byes count as won.
         """
         byes = Counter(result.table[0] for played in rounds for result in played if len(result.table) == 1)
         for player, one in enumerate(self.players):

@@ -1,8 +1,8 @@
 """Executors of a contest's work: this process, several processes of this machine, or a Dask cluster.
 
 Each worker process has processors of its own, as long as there are enough. It is pinned to them before it loads
-anything heavy, and its own child processes inherit them. So players that think at the same time do not disturb one
-another.
+anything heavy, and its own child processes run on the same processors. So players that think at the same time do not
+disturb one another.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 TASKS_PER_WORKER = 3
-"""Most unfinished tasks submitted at a time, for each worker."""
+"""Most unfinished tasks that an executor gets at a time, for each of its workers."""
 CONNECT_S = 10
 MAX_TRIES = 3
-"""Most times that a task is begun, if something outside ends its process."""
+"""How often a task is begun at most: once, and again whenever its process was ended from outside."""
 WORKERS_LOST = "a process at work was ended from outside, again and again; fewer --jobs need less memory"
 
 
 @contextmanager
 def open_executor(jobs: int, cluster: str | None = None, *, apart: bool = False) -> Iterator[tuple[Executor, int]]:
-    """Open an executor; yield it with the most unfinished tasks to submit at a time. Leaving early ends all work.
+    """Yield an executor, and the most unfinished tasks that it should get at a time. Leaving the block ends all work.
 
-    ``jobs``: number of processes; 1 works in this process, unless ``apart`` asks for another, to keep this one free.
+    ``jobs``: number of worker processes. A single job runs in this process, unless ``apart`` asks for a process beside.
     ``cluster``: the address of a Dask scheduler to use instead. Raises ArenaError if workers die before their work
     ends.
     """
@@ -54,7 +54,7 @@ def list_processors() -> list[int]:
 
 
 def split_evenly(items: Sequence[int], parts: int) -> list[list[int]]:
-    """Split items into parts of neighbours. Each part has one at least; with too few items, parts share them."""
+    """Split items into ``parts`` lists of neighbours, none of them empty; if items are too few, lists share items."""
     if not items:
         return [[] for _ in range(parts)]
     if parts > len(items):
@@ -63,10 +63,10 @@ def split_evenly(items: Sequence[int], parts: int) -> list[list[int]]:
 
 
 class InlineExecutor(Executor):
-    """Does each task at once, in this process."""
+    """Runs each task in this process, before ``submit`` returns."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Run the task; its exceptions go to the caller."""
+        """Run the task; an exception of the task is raised here."""
         done: Future[Any] = Future()
         done.set_result(fn(*args, **kwargs))
         return done
@@ -75,8 +75,9 @@ class InlineExecutor(Executor):
 class _ClusterExecutor(Executor):
     """Hands tasks to a Dask cluster.
 
-    Dask's own executor is not used. If a worker dies with a result, and the repeated task kills other workers, its
-    future waits for ever (seen with distributed 2026.8). Closing the client cancels what goes on.
+    Dask's own executor is not used: if a worker dies that holds a result, and the task, run again, kills other workers,
+    then the future of Dask's executor waits for ever (seen with distributed 2026.8). Closing the client cancels all
+    tasks.
     """
 
     def __init__(self, client: Any) -> None:
@@ -90,7 +91,7 @@ class _ClusterExecutor(Executor):
 
 
 def _pass_on(future: Future[Any], remote: Any) -> None:
-    """Fetch the outcome of a remote task, which Dask computes again if it is lost meanwhile."""
+    """Give ``future`` the outcome of a remote task. If the outcome was lost, Dask runs the task again."""
     if not future.set_running_or_notify_cancel():
         return
     try:
@@ -108,7 +109,7 @@ def _pin_to_processors(cores: Sequence[int]) -> None:
 
 @contextmanager
 def _open_cluster(address: str) -> Iterator[tuple[Executor, int]]:
-    """Open the workers of a Dask cluster, which need this package installed."""
+    """Yield an executor on a Dask cluster, as ``open_executor`` does. Its workers need this package installed."""
     try:
         distributed: Any = importlib.import_module("distributed")
     except ImportError:

@@ -1,7 +1,7 @@
 """The port at which a contest's bots connect, and the thread that plays their matches.
 
-The thread has its own event loop, so that other matches go on meanwhile. The engine waits for both kinds of matches.
-Finished games reach the engine as futures, one after another.
+The thread has its own event loop, so that the engine's other matches go on meanwhile. Finished games reach the engine
+as futures, one after another, which it awaits together with those of the other matches.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Network:
         self._is_open.wait()
 
     def play(self, tasks: Iterable[Task]) -> Iterator[Future[list[Record]]]:
-        """Play a round's matches with bots that connect; yield futures of finished games, including void ones."""
+        """Play those ``tasks`` in which bots connect; yield futures of the finished games, void games included."""
         found = [task for task in tasks if task.needs_network]
         left = sum(len(task.missing) for task in found)
         self._loop.call_soon_threadsafe(self._matches.begin_round, found)
@@ -124,9 +124,9 @@ def open_to_bots(
     observer: Observer | None = None,
     tell: Callable[[str], None] = silent,
 ) -> Iterator[Network | None]:
-    """Open a port for the bots of a contest; yield None if none connects, or the contest is over.
+    """Open a port for a contest's bots, and yield the network; None if no player connects or the contest is over.
 
-    ``jobs``: most simultaneous games in which a player thinks on this machine. ``tell`` is called with lines about
+    ``jobs``: most simultaneous games in which a player thinks on this machine. ``tell`` is called with lines that say
     where bots connect and which bots are missing. Raises HinterlandError if the port is in use, a token is missing, or
     the protocol does not suit the game.
     """
@@ -170,7 +170,7 @@ def read_tokens(contest: ContestFolder) -> dict[str, str]:
 
 
 def _check_configs(contest: ContestFolder, entrance: Entrance, tokens: dict[str, str]) -> MatchConfig:
-    """Return the configuration for greeting bots. Raises HinterlandError if the protocol does not suit the game."""
+    """Return the configuration with which bots are greeted. Raises HinterlandError if the protocol does not suit it."""
     tasks = contest.played.tasks
     found: list[Task] = [tasks[number] for number in range(min(len(contest.plan.variations), len(tasks)))]
     folder = str(contest.paths)

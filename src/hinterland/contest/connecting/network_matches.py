@@ -1,4 +1,4 @@
-"""Matches of bots that connect: each begins when all of its bots wait, and no bot plays two matches at once."""
+"""Matches of bots that connect: a match begins when all of its bots wait, and no bot plays two matches at once."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 GAMES_AT_ONCE = 256
 """Most simultaneous games whose players all think on other machines."""
 MISSING_NOTICE_S = 5.0
-"""Seconds that a bot may be away between two matches before people read that it is missing."""
+"""Seconds that a bot may be away between two matches before it is reported as missing."""
 MAX_NAMES = 10
 FINISH_S = 2.0
 """Seconds that a match may take to end after its last game."""
@@ -65,13 +65,13 @@ class Deliveries:
             self._answer()
 
     def fail(self, error: BaseException) -> None:
-        """End the queue with an error."""
+        """Pass on an error: the reader gets it after all games that were put in."""
         with self._lock:
             self._error = self._error or error
             self._answer()
 
     def next_games(self) -> Future[list[Record]]:
-        """Return a future of the next games, which raises the error given to ``fail``. Earlier games count as kept."""
+        """Return a future of the next games, or of the error of ``fail``. The caller has kept all earlier games."""
         with self._lock:
             self._handed, self._asked = [], Future()
             asked = self._asked
@@ -120,7 +120,7 @@ class WaitingBot:
 
 
 class NetworkMatches:
-    """Plays a round's matches, in the plan's order as far as the bots present allow. It belongs to one event loop."""
+    """Plays a round's matches in one event loop, in the plan's order as far as the bots that wait allow."""
 
     def __init__(
         self,
@@ -147,7 +147,7 @@ class NetworkMatches:
         self._bots: dict[str, WaitingBot] = {}
         """Waiting bots, by name."""
         self._players: list[RemotePlayer] = []
-        """Bots in running matches; a bot may return after its connection was lost."""
+        """Bots in running matches, also those that lost their connection and may return."""
         self._elsewhere = Admission(GAMES_AT_ONCE, self._lag_monitor)
         self._here = Admission(house_at_once, self._lag_monitor)
         self._boards = Workers(1, "boards")
@@ -160,7 +160,7 @@ class NetworkMatches:
         self._missed = set(tokens)
 
     def begin_round(self, tasks: Iterable[Task]) -> None:
-        """Replace the waiting matches by ``tasks``."""
+        """Replace the matches that are still to be played by ``tasks``."""
         tables: dict[tuple[str, ...], deque[Task]] = defaultdict(deque)
         for task in tasks:
             tables[task.names].append(task)
@@ -182,7 +182,7 @@ class NetworkMatches:
         return self._players
 
     def seat(self, newcomer: Newcomer, name: str) -> None:
-        """Let a bot wait for its next match, or begin one if all others are present."""
+        """Let a bot wait for its next match, which begins at once if the match's other bots wait already."""
         if (former := self._bots.pop(name, None)) is not None:
             former.link.close(former.link.session.dismiss(SEAT_TAKEN_OVER))
         self._bots[name] = WaitingBot(self, name, newcomer.hand_over())
@@ -207,7 +207,10 @@ class NetworkMatches:
         loop.call_later(MISSING_NOTICE_S, self._report_missing)
 
     def _report_missing(self, *, again: bool = False) -> None:
-        """Report bots that have been away for a while, unless they were reported before."""
+        """Report all bots that have been away for a while, if one of them has not been reported yet.
+
+        ``again``: report them in any case.
+        """
         long_ago = asyncio.get_running_loop().time() - MISSING_NOTICE_S
         away = {name for name, since in self._gone_s.items() if since <= long_ago and any(self._tables[name])}
         if away if again else away - self._missed:
@@ -219,7 +222,7 @@ class NetworkMatches:
     # Matches
 
     def _find_match(self, name: str) -> None:
-        """Begin a bot's first match for which all bots are present and free."""
+        """Begin the first of a bot's matches whose bots are all present and free."""
         free = self._bots.keys() - self._busy
         if name not in free:
             return
@@ -252,7 +255,7 @@ class NetworkMatches:
                 self._players.remove(player)
 
     def _seat_in_match(self, number: int, name: str, config: MatchConfig) -> RemotePlayer:
-        """Seat a waiting bot in a match; it may return to the match with its token."""
+        """Seat a waiting bot in a match. If its connection is lost, the bot may return to the match with its token."""
         player = self.matchmaker.make_player(RemotePlayer, number, name, self._bots.pop(name).link)
         self._players.append(player)
         player.welcome(config.rules)
@@ -286,7 +289,7 @@ class NetworkMatches:
         return playing
 
     def _on_match_end(self, task: Task, playing: asyncio.Task[None]) -> None:
-        """Free the bots of a match for their next one."""
+        """Free the bots of a match, and begin their next matches."""
         del self._matches[playing]
         if playing.cancelled():
             return
@@ -302,12 +305,12 @@ class NetworkMatches:
                 self._miss(name)
 
     async def finish(self) -> None:
-        """Give bots time to hear how the last games ended; their records are already kept."""
+        """Give bots time to hear how the last games ended; the records of these games are already kept."""
         if self._matches:
             await asyncio.wait(list(self._matches), timeout=FINISH_S)
 
     async def suspend(self, detail: str) -> None:
-        """End everything at once, with a reason; games that are not over will be played another time."""
+        """End all matches and connections; ``detail`` tells bots why. Unfinished games are played anew later."""
         self.matchmaker.close(detail)
         last_words = session.Farewell(detail=detail)
         for bot in self._bots.values():
@@ -323,5 +326,5 @@ class NetworkMatches:
 
 
 def connecting_players(task: Task) -> dict[int, str]:
-    """Return the names of a match's bots that connect, by number."""
+    """Return the names of a match's bots that connect, by their place in ``task.names``."""
     return {number: task.names[number] for number, spec in enumerate(task.players) if spec == CONNECT}

@@ -1,14 +1,17 @@
 """Adaptive: each round pairs the players whose matches tell the most about the order of all players.
 
-The strengths have a normal distribution (``fit_pairs``). A match between i and j reduces the variance of the difference
-of every two players k and l: with a = e_i - e_j, b = e_k - e_l, covariance V and information q (matches times the
-chances to win and to lose), its variance v = b'Vb falls by q (b'Va)**2 / (1 + q a'Va). The relative reduction counts,
-and only if the order of k and l is open: it is weighted by exp(-gap**2 / 2v), so that a match is worth
+``fit_pairs`` gives the strengths as a normal distribution with covariance V. Consider matches of players i and j, with
+a = e_i - e_j. Their information q is the number of matches, times the chance of i to win, times that of j. For every
+two players k and l, with b = e_k - e_l, the difference of strengths has the variance v = b'Vb. The matches of i and j
+reduce v by q (b'Va)**2 / (1 + q a'Va). This reduction is divided by v and multiplied by exp(-gap**2 / 2v), where gap is
+the expected difference: it counts only if the order of k and l is open. Added over all pairs k, l, the matches of i and
+j are worth
 
-    q / (1 + q a'Va) * a'V L V a,    L = sum of exp(-gap**2 / 2v) / v * b b' over all pairs,
+    q / (1 + q a'Va) * a'V L V a,    L = sum of exp(-gap**2 / 2v) / v * b b' over all pairs k, l.
 
-which is weighted A-optimal design (A. Atkinson, A. Donev and R. Tobias, "Optimum Experimental Designs", 2007). After
-each choice, V is updated as after the match, which does not depend on the winner; so a round spreads over all players.
+This is weighted A-optimal design (A. Atkinson, A. Donev and R. Tobias, "Optimum Experimental Designs", 2007). After
+each choice, V is updated as if the chosen matches had been played. The update does not depend on who would win them. So
+the pairs of a round spread over all players.
 """
 
 from __future__ import annotations
@@ -28,9 +31,9 @@ if TYPE_CHECKING:
     from hinterland.dice import Dice
 
 PRIOR_SPREAD = 1.5
-"""Prior standard deviation of strengths; a player 1.5 stronger than another wins four times of five."""
+"""Prior standard deviation of strengths, in nats. A player stronger by 1.5 wins four matches of five."""
 COMPARED_DECIMALS = 9
-"""Decimal places in comparisons of matches, so that rounding errors decide nothing."""
+"""Decimal places to which the worths of pairs are compared, so that rounding errors decide nothing."""
 
 
 class Adaptive(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,9 +46,9 @@ class Adaptive(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     pairings: int = 1
     """Number of matches at each table."""
     rounds: int | None = None
-    """Number of rounds; None: as many as three quarters of a round robin's tables need."""
+    """Number of rounds; None: ``default_adaptive_rounds``."""
     batch: int | None = None
-    """Tables of each round after the first; None for half the number of players."""
+    """Number of tables in each round after the first; None: half the number of players."""
 
     def __post_init__(self) -> None:
         check_count("players", self.players, 2)
@@ -57,7 +60,7 @@ class Adaptive(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         make_dice(self.seed, 0)
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
-        """Return the next round: first a ring of all players in random order, later the most informative pairs."""
+        """Return the next tables: first a ring of all players in random order, later the most informative pairs."""
         batch = self.batch or self.players // 2
         if len(finished) >= (self.rounds or default_adaptive_rounds(self.players, batch)):
             return None
@@ -69,7 +72,7 @@ class Adaptive(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def default_adaptive_rounds(players: int, batch: int) -> int:
-    """Return the number of rounds, ring included, for three quarters of a round robin's tables."""
+    """Return the number of rounds, the first included, that together have three quarters of a round robin's tables."""
     return 1 + max(-(-(3 * players * (players - 1) - 8 * players) // (8 * batch)), 0)
 
 
@@ -81,7 +84,7 @@ def _make_ring(players: int, dice: Dice) -> tuple[Table, ...]:
 
 
 def _count_wins(finished: Sequence[Round], players: int) -> np.ndarray:
-    """Count the wins of each row's player against each column's, a draw as half: float64[players, players]."""
+    """Return the wins of the row's player against the column's, a draw as half a win: float64[players, players]."""
     wins = np.zeros((players, players))
     for result in (result for played in finished for result in played):
         one, other = result.table
@@ -91,7 +94,7 @@ def _count_wins(finished: Sequence[Round], players: int) -> np.ndarray:
 
 
 def _choose_pairs(strengths: Strengths, matches: int, count: int, dice: Dice) -> Iterator[Table]:
-    """Yield the most informative pairs. Each choice takes the pairs before it as played; no pair comes twice."""
+    """Yield the ``count`` most informative pairs, all different; each is chosen as if those before had played."""
     mean, covariance = strengths
     one, other = np.triu_indices(len(mean), 1)
     chances = win_chances(mean)[one, other]
@@ -111,7 +114,10 @@ def _choose_pairs(strengths: Strengths, matches: int, count: int, dice: Dice) ->
 
 
 def _variance_reduction(covariance: np.ndarray, open_order: np.ndarray) -> np.ndarray:
-    """Return a'V L V a for each pair: float64[pairs]. ``open_order``: the weight of each pair, 0 to 1."""
+    """Return a'V L V a of the module's docstring for each pair, float64[pairs].
+
+    ``open_order``: exp(-gap**2 / 2v) for each pair, from 0 (the order is known) to 1.
+    """
     one, other = np.triu_indices(len(covariance), 1)
     weight = np.zeros_like(covariance)
     weight[one, other] = open_order / _difference_variance(covariance, one, other)
@@ -121,7 +127,7 @@ def _variance_reduction(covariance: np.ndarray, open_order: np.ndarray) -> np.nd
 
 
 def _difference_variance(matrix: np.ndarray, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Return a'Ma for each pair; for a covariance M, this is the variance of the difference."""
+    """Return a'Ma for each pair, a = e_one - e_other. For a covariance M, this is the variance of the difference."""
     diagonal = np.diagonal(matrix)
     across: np.ndarray = diagonal[one] + diagonal[other] - 2 * matrix[one, other]
     return across

@@ -36,7 +36,7 @@ FORMATS: dict[str, Any] = {
     "tables": FixedTables,
 }
 CONTEST_FIELDS = ("players", "seed", "pairings", "added", "has_decided")
-"""Fields that every contest sets; all other fields of a format are its options."""
+"""Fields that ``make`` sets from the contest. All other fields of a format are its options, which people set."""
 
 
 def make(
@@ -49,7 +49,7 @@ def make(
     options: Mapping[str, object] | None = None,
     has_decided: HasDecided = never_decided,
 ) -> Format:
-    """Make a format. ``added``: the number of players before each addition of players.
+    """Make a format. ``added``: how many players there were before each addition.
 
     ``has_decided``: the test that ends a ``Sequential`` format. Raises UnknownName for an unknown name or option,
     RulesError for players or values that do not suit the format.
@@ -70,7 +70,7 @@ def make(
 
 
 def default_options(name: str) -> dict[str, Any]:
-    """Return the options of a format with their defaults. Raises UnknownName."""
+    """Return the default of each option of a format, by the option's name. Raises UnknownName."""
     if name not in FORMATS:
         raise UnknownName("format", name, FORMATS)
     fields = msgspec.structs.fields(FORMATS[name])

@@ -1,9 +1,10 @@
 """Melee groups: tables of more than two players, such that all pairs of players meet about equally often.
 
-Local search makes the groups of a round. It starts from random groups. It swaps the two players whose swap lowers the
-cost most, until no swap lowers it. The best of many such descents is taken. A pair that meets again costs the square of
-its meetings beyond those of the rarest pair. In all trials no two pairs differed by more than two meetings. Whether a
-difference of one is always possible is the "social golfer" problem, which is open in general.
+Local search makes the groups of a round. A descent starts from random groups, and swaps the two players whose swap
+lowers the cost most, until no swap lowers it. Of many descents the one with the lowest cost is taken. Two players in
+one group cost (m - m0)**2, where m is how often these two have met, and m0 how often the pair has met that has met
+least. In all trials no two pairs differed by more than two meetings. Whether a difference of one is always possible is
+the "social golfer" problem, which is open in general.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from hinterland.dice import Dice
 
 DESCENTS_TIMES_PLAYERS = 1600
-"""The number of descents is this divided by the number of players, at least one."""
+"""Product of the number of descents and the number of players; there is always one descent at least."""
 
 
 class MeleeGroups(Growing, frozen=True, kw_only=True):
@@ -30,9 +31,9 @@ class MeleeGroups(Growing, frozen=True, kw_only=True):
     seed: int = 0
     """Seed of the random groups."""
     table: int = 3
-    """Number of players at a table. Players left over rest; those with the most games rest first."""
+    """Number of players at a table. Players left over rest in this round, first those that have played most rounds."""
     rounds: int | None = None
-    """Number of rounds, and again after each addition of players; None: as many as all pairs need to meet."""
+    """Number of rounds; as many follow each addition of players. None: ``default_group_rounds``."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -54,7 +55,7 @@ class MeleeGroups(Growing, frozen=True, kw_only=True):
         return tuple(sorted(tuple(playing[groups == group].tolist()) for group in range(seats // self.table)))
 
     def _players(self, number: int) -> int | None:
-        """Return the number of players in a round; None after the last round."""
+        """Return how many players there are in round ``number``, from 0; None after the last round."""
         for players in (*self.added, self.players):
             number -= self.rounds or default_group_rounds(players, self.table)
             if number < 0:
@@ -63,13 +64,16 @@ class MeleeGroups(Growing, frozen=True, kw_only=True):
 
 
 def default_group_rounds(players: int, table: int) -> int:
-    """Return the least number of rounds in which all pairs could meet, judged by the number of pairs alone."""
+    """Return the number of all pairs, divided by that of the pairs that meet in a round: fewer rounds never suffice."""
     together = players // table * table * (table - 1)
     return -(-players * (players - 1) // together)
 
 
 def _make_groups(met: np.ndarray, size: int, dice: Dice) -> np.ndarray:
-    """Return the group of each player, from the best of several descents. ``met``: int64[players, players]."""
+    """Return each player's group, from the best of several descents.
+
+    ``met``: int64[players, players], how often each two players have met.
+    """
     cost = (met - met[np.triu_indices(len(met), 1)].min()) ** 2
     np.fill_diagonal(cost, 0)
     found = [_descend(cost, size, dice) for _ in range(max(DESCENTS_TIMES_PLAYERS // len(met), 1))]
@@ -77,7 +81,10 @@ def _make_groups(met: np.ndarray, size: int, dice: Dice) -> np.ndarray:
 
 
 def _descend(cost: np.ndarray, size: int, dice: Dice) -> np.ndarray:
-    """Return groups that no swap of two players improves, starting from random groups."""
+    """Return each player's group after one descent from random groups.
+
+    ``cost``: int64[players, players], the cost of each two players in one group.
+    """
     groups = np.argsort(dice.shares(len(cost)), kind="stable") // size
     while True:
         inside = cost @ (groups[:, None] == np.arange(len(cost) // size))

@@ -1,7 +1,8 @@
-"""The interface of a format: it gets the results of finished rounds and returns the tables of the next.
+"""The interface of a format: from the results of all finished rounds it makes the tables of the next round.
 
-Players are numbered in the plan's order, which is the seeding: player 0 is the best seed. A format is a frozen value;
-the same finished rounds always give the same tables, so that a contest resumes from its results alone.
+A table is a set of players that meet in a round. Players are numbered in the plan's order, which is the seeding: player
+0 is the best seed. A format is a frozen value; the same finished rounds always give the same tables, so that a contest
+resumes from its results alone.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from hinterland.dice import Dice
 from hinterland.errors import RulesError, quote
 
 Table = tuple[int, ...]
-"""Players of a table, the lowest number first; ``(i,)`` is a bye."""
+"""Numbers of the players at a table, the lowest first; ``(i,)`` is a bye of player i."""
 
 
 class TableResult(msgspec.Struct, frozen=True):
@@ -30,9 +31,9 @@ class TableResult(msgspec.Struct, frozen=True):
     half_points: tuple[int, ...]
     """Half points of each player, added over the matches: 2 for a win, 1 for a shared first place."""
     shares: tuple[int, ...]
-    """Each player's fraction of a match's score, in units of 10**-9, added over the matches."""
+    """Each player's share of the scores in a match, in units of 10**-9, added over the matches."""
     pentanomial: bytes = b""
-    """At a table of two: the first player's half points in each match of two games, 0 to 4, in order."""
+    """At a table of two, a byte for each match in order: the first player's half points in both games, 0 to 4."""
 
 
 Round = tuple[TableResult, ...]
@@ -48,7 +49,7 @@ class Format(Protocol):
 
 
 def make_dice(seed: int, number: int) -> Dice:
-    """Make the random generator that breaks a round's ties. Raises RulesError unless the seed is whole and >= 0."""
+    """Make the random generator of round ``number``. Raises RulesError for a seed that is no whole number in range."""
     if type(seed) is not int or not 0 <= seed < 2**64:
         raise RulesError(f"seed must be a whole number from 0 to 2**64 - 1, not {quote(seed)}")
     return Dice((seed << 32) + number)
@@ -68,7 +69,10 @@ def check_flag(what: str, flag: bool) -> None:
 
 
 def count_meetings(finished: Sequence[Round], players: int) -> tuple[np.ndarray, np.ndarray]:
-    """Count the meetings of each pair and the tables of each player: int64[players, players] and int64[players]."""
+    """Return how often each pair of players has met, and at how many tables each player has sat.
+
+    The arrays are int64[players, players] and int64[players].
+    """
     met, played = np.zeros((players, players), np.int64), np.zeros(players, np.int64)
     for result in (result for over in finished for result in over):
         seated = np.array(result.table)
@@ -79,7 +83,10 @@ def count_meetings(finished: Sequence[Round], players: int) -> tuple[np.ndarray,
 
 
 class Growing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A format to which players can be added later. Raises RulesError unless ``added`` rises up to ``players``."""
+    """A format to which players can be added later.
+
+    Raises RulesError unless the numbers in ``added`` rise and are less than ``players``.
+    """
 
     players: int
     """Number of players now."""

@@ -11,11 +11,11 @@ from hinterland.contest.pairings.rounds import Growing, Round, Table, TableResul
 from hinterland.errors import RulesError, quote
 
 HasDecided = Callable[[bytes], bool]
-"""A function that says whether a test is decided, given player 0's half points in each match so far, 0 to 4."""
+"""A function that says whether a test has decided. It gets a byte for each match: player 0's half points, 0 to 4."""
 
 
 class FixedTables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One round with the listed tables. Raises RulesError."""
+    """One round, with the tables that the plan lists. Raises RulesError."""
 
     players: int
     """Number of players."""
@@ -36,7 +36,7 @@ class FixedTables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class Gauntlet(Growing, frozen=True):
-    """Player 0 meets all others in one round; each added player meets it in a round of its own."""
+    """Player 0 meets all others in one round. Each player added later meets player 0 in a further round."""
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
         """Return the tables of player 0 with the players that are new in this round."""
@@ -47,16 +47,16 @@ class Gauntlet(Growing, frozen=True):
 
 
 class RoundRobin(Growing, frozen=True):
-    """All pairs in one round; each added player meets all others in a round of its own."""
+    """All pairs meet in one round. Each player added later meets all others in a further round."""
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
-        """Return all pairs that the new players of this round add; early tables spread over all players."""
+        """Return all pairs with a player that is new in this round, in an order that soon seats everybody."""
         steps, number = (0, *self.added, self.players), len(finished)
         return None if number > len(self.added) else tuple(_new_pairs(steps[number], steps[number + 1]))
 
 
 def _new_pairs(before: int, players: int) -> Iterator[Table]:
-    """Yield the pairs of players numbered ``before`` or higher, with earlier players and with one another."""
+    """Yield the pairs with a new player, numbered ``before`` or higher: with earlier players, then among themselves."""
     for shift in range(before):
         for new in range(before, players):
             yield (new + shift) % before, new
@@ -64,9 +64,9 @@ def _new_pairs(before: int, players: int) -> Iterator[Table]:
 
 
 def circle(players: Sequence[int]) -> Iterator[Table]:
-    """Yield all pairs in the order of the circle method: one player stays, the others move by one place each turn.
+    """Yield all pairs in the order of the circle method: one player stays, the others move on by one place each turn.
 
-    No player occurs twice in a turn of n // 2 pairs: E. Lucas, "Les jeux de demoiselles" (1883).
+    Each turn has n // 2 pairs, in which no player occurs twice: E. Lucas, "Les jeux de demoiselles" (1883).
     """
     ring = [*players, *[-1] * (len(players) % 2)]
     half = len(ring) // 2
@@ -95,7 +95,7 @@ class Knockout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return (self.players - 1).bit_length()
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
-        """Return the tables of the next round from the top of the bracket; the final comes before the third place."""
+        """Return the next round's tables, from the top of the bracket. A table for third place comes after the final."""
         if len(finished) == self.rounds:
             return None
         if not finished:
@@ -106,13 +106,13 @@ class Knockout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return (*ahead, _table(*losers)) if both_lost else ahead
 
     def bracket(self, finished: Sequence[Round]) -> tuple[tuple[tuple[Table, int | None], ...], ...]:
-        """Return the tables of each finished round with the winners, and the tables of the next round with None."""
+        """Return for each round so far its tables with their winners, and the next round's tables with None."""
         over = tuple(tuple((result.table, winner(result)) for result in played) for played in finished)
         ahead = self.tables(finished)
         return over if ahead is None else (*over, tuple((table, None) for table in ahead))
 
     def _first(self) -> list[Table]:
-        """Return the first round: 1 meets n, 2 meets n - 1 …; the best two can meet only in the final."""
+        """Return the first tables: the best seed meets the last, and so on; the best two can meet only in the final."""
         seeds = [0]
         while len(seeds) < self.players:
             last = 2 * len(seeds) - 1
@@ -121,7 +121,7 @@ class Knockout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def winner(result: TableResult) -> int:
-    """Return the player that goes on: by points, then by the share of the scores, then by the better seed."""
+    """Return the player that goes on: the one with more points, else the greater share of scores, else the better seed."""
     order = zip(result.half_points, result.shares, (-player for player in result.table), strict=True)
     return -max(order)[2]
 
@@ -136,7 +136,7 @@ def never_decided(_: bytes) -> bool:
 
 
 class Sequential(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A candidate and a baseline meet round after round until a test has decided. Raises RulesError."""
+    """Two players, a candidate and a baseline, meet in each round until a test has decided. Raises RulesError."""
 
     players: int = 2
     """Always two: 0 is the candidate, 1 the baseline."""

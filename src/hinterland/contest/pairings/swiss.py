@@ -1,19 +1,20 @@
 """Swiss: a few rounds in which players with about the same points meet, and no two meet twice.
 
-A round is a perfect matching of least weight, found by Edmonds' blossoms (Z. Galil, "Efficient algorithms for finding
-maximum matching in graphs", 1986), so it is the best of all pairings and not merely a good one. For an odd number of
-players, a dummy player is added; the player matched with the dummy has the bye. Pairings are compared by these
-criteria, each deciding only between pairings that are equal in all earlier ones:
+Each possible pair of players is an edge of a graph, and a round is a perfect matching of least weight. Edmonds'
+blossoms find it (Z. Galil, "Efficient algorithms for finding maximum matching in graphs", 1986), so it is the best of
+all pairings and not merely a good one. If the number of players is odd, a dummy player is added; the player matched
+with the dummy has the bye. Pairings are compared by these criteria, each deciding only between pairings that are equal
+in all earlier ones:
 
-1. no second bye while another player had none (such edges are left out),
+1. no second bye for a player while another had none (such edges are left out),
 2. the fewest rematches, then the fewest earlier meetings of players that meet again,
 3. the bye goes to the player with the fewest points,
 4. the smallest sum of squared differences of points,
-5. the smallest sum of squared differences of places, in the order of points, mean share of the score, and lot,
+5. the smallest sum of squared differences of places; places go by points, then mean share of the score, then lot,
 6. lot.
 
-Each criterion gives each edge a whole number. These numbers are packed into one weight, in which every criterion
-outweighs all sums of the later ones.
+Each criterion from 2 on gives each edge a whole number. These numbers are packed into one weight, in which a difference
+by one criterion outweighs all differences by later ones.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 WEIGHT_BITS = 120
 """Bits of a weight. The matching computes with 128 bits, which must also hold signs and doubled weights."""
 LOT_BITS = 32
-"""Random bits of a weight, if there is room: the matching chooses freely among pairings of equal weight."""
+"""Random bits at the end of a weight, or fewer if there is no room. They are the lots of criterion 6."""
 
 
 class Swiss(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -70,14 +71,17 @@ class Swiss(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 def default_swiss_rounds(players: int) -> int:
     """Return the default number of rounds: log2 of the players, rounded up, plus two.
 
-    Without draws, the first rounds leave one unbeaten player; in the two extra rounds, the players behind it meet.
-    The number of rounds is small enough that no two players must meet twice.
+    Without draws, one player is unbeaten after log2 of the players, rounded up; in the two extra rounds, the players
+    behind the leader meet. There are never so many rounds that two players must meet twice.
     """
     return min((players - 1).bit_length() + 2, players - 1 + players % 2)
 
 
 def _sum_results(finished: Sequence[Round], players: int, bye: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return half points and mean shares of the score: int64 and float64[players]."""
+    """Return each player's half points, int64[players], and mean share of the score, float64[players].
+
+    ``bye``: half points for a bye.
+    """
     points, shares, matches = [0] * players, [0] * players, [0] * players
     for result in (result for played in finished for result in played):
         for place, player in enumerate(result.table):
@@ -90,9 +94,9 @@ def _sum_results(finished: Sequence[Round], players: int, bye: int) -> tuple[np.
 def _make_edges(
     finished: Sequence[Round], points: np.ndarray, share: np.ndarray, dice: Dice
 ) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
-    """Return both ends of each possible pair, and its costs by criteria 2 to 5: int64[edges] each.
+    """Return the two ends of each edge, and the costs of each edge by criteria 2 to 5.
 
-    The dummy player has the number after the last player.
+    Each array is int64[edges]; criterion 2 has two of them. The dummy player's number is the number of players.
     """
     players = len(points)
     met, _ = count_meetings(finished, players)
@@ -115,7 +119,7 @@ def _make_edges(
 def _match_players(
     one: np.ndarray, other: np.ndarray, levels: Iterable[np.ndarray], dice: Dice
 ) -> list[tuple[int, int]]:
-    """Return the perfect matching of least cost, as pairs, the lower number first."""
+    """Return the perfect matching of least cost as pairs, the lower number first. Arguments: see ``_make_edges``."""
     import rustworkx  # noqa: PLC0415  (costs start-up time that other formats need not pay)
 
     costs = _pack_weights(levels, int(other.max()) + 1, dice)
@@ -130,9 +134,9 @@ def _match_players(
 
 
 def _pack_weights(levels: Iterable[np.ndarray], nodes: int, dice: Dice) -> list[int]:
-    """Pack the costs of each edge into one weight; sums over a matching compare criterion by criterion, then by lot.
+    """Pack each edge's costs into one number. Sums over matchings then compare criterion by criterion, then by lot.
 
-    The last criteria are left out if they do not fit.
+    ``levels``: the costs by each criterion, the most important first. The last ones are left out if they do not fit.
     """
     packed, bits = np.zeros(1, object), 0
     for level in levels:

@@ -20,7 +20,7 @@ COLUMN_GAP, ROW_GAP = 40, 16
 HEADER_HEIGHT = 24
 """Pixels above the boxes, for the names of the rounds."""
 MAX_ROUNDS = 6
-"""Most rounds shown. Of a larger bracket the last rounds are shown, from 32 tables on."""
+"""Most rounds shown. Of a longer knockout the last six are shown, which begin with 32 tables."""
 MAX_NAME_LETTERS = 18
 
 
@@ -45,7 +45,7 @@ class Box(msgspec.Struct, frozen=True):
     y: int
     """y of the top side, in pixels."""
     lines: tuple[Line, ...]
-    """Players; empty while they are unknown."""
+    """The table's players; empty as long as they are unknown."""
     path: str
     """SVG path to the next box; empty for the last."""
 
@@ -87,7 +87,7 @@ def _title(back: int) -> str:
 
 
 def _round_boxes(view: ContestView, column: int, number: int, tables: int) -> Iterator[Box]:
-    """Yield the boxes of a round; a second table beside the final is for the third place."""
+    """Yield the boxes of round ``number``. ``tables``: boxes in column 0. A box beyond a column is for third place."""
     known = view.rounds[number].tables if number < len(view.rounds) else ()
     count = tables >> column
     for place in range(max(count, len(known))):

@@ -1,6 +1,6 @@
 """Sums up a contest match by match, in any order, and follows a contest that other processes play.
 
-Memory grows with pairs of players, not with games.
+Memory grows with the number of pairs of players, not with that of games.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 REPLICATES = 400
 """Number of contests that the bootstrap draws for the intervals of ratings."""
 MAX_LISTED_GAMES = 60
-"""Most games listed of a pair: the first ones of the contest, in whatever order games are added."""
+"""Most games listed of a pair: its first games in the contest, in whatever order they are added."""
 
 
 class PairSums:
@@ -66,7 +66,7 @@ class PairSums:
         self.kept: list[GamePlayed] = []
 
     def add(self, ahead: int, games: list[GamePlayed]) -> None:
-        """Count a match; ``ahead``: above 0 if the first player did better, 0 if both did equally well."""
+        """Count a match; ``ahead``: above 0 if the first player did better, below 0 if the second did, else 0."""
         self.matches += 1
         self.games += len(games)
         self.half_points[0] += 1 + (ahead > 0) - (ahead < 0)
@@ -188,7 +188,7 @@ def _seat_row(size: int, seat: int, sums: SeatSums) -> SeatRow:
 
 
 def _rating_rows(rated: Ratings) -> Iterator[RatingRow]:
-    """Yield the rating of each active player, the strongest first, in whole Elo, equal on all machines."""
+    """Yield the rating of each player that has played, the strongest first, in whole Elo, equal on all machines."""
     found = zip(rated.elo.tolist(), rated.low.tolist(), rated.high.tolist(), strict=True)
     rows = [RatingRow(player, *map(round, elo)) for player, elo in enumerate(found) if not isnan(elo[0])]
     yield from sorted(rows, key=lambda row: (-row.value, row.player))
@@ -204,7 +204,7 @@ def _total_rounds(form: Format) -> int | None:
 
 
 def _round_views(played: Played, form: Format, each: int) -> Iterator[RoundView]:
-    """Yield the finished rounds and the current one."""
+    """Yield the finished rounds and the current one; ``each``: number of matches at a table."""
     is_knockout = isinstance(form, Knockout)
     for finished in played.rounds:
         yield _round_view(finished, each, is_knockout=is_knockout)
@@ -227,7 +227,7 @@ def _round_view(results: tuple[TableResult, ...] | list[TableResult], each: int,
 
 
 class FollowedContest:
-    """The games of a contest so far; each read adds the new ones."""
+    """A contest that another process plays. Each ``read_on`` adds the new games."""
 
     def __init__(self, folder: Path) -> None:
         """Read the contest. Raises HinterlandError if the folder holds no contest, or a broken one."""
@@ -241,7 +241,7 @@ class FollowedContest:
 
     @property
     def is_another(self) -> bool:
-        """Whether it must be read from the beginning: the plan was edited, or records were removed."""
+        """Whether the contest must be read from the beginning: the plan was edited, or records were removed."""
         records = self.contest.records
         size = records.stat().st_size if records.exists() else 0
         return self._stamp != self._stamp_now() or size < self.contest.bytes_read

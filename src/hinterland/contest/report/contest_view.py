@@ -1,6 +1,6 @@
-"""The value of a contest to show: plain numbers and words, the same for the same records in any order.
+"""All that a report or page shows of a contest, as a value. Records in any order give the same value.
 
-The crosstable has the points of each player against each other, in the order of the standings.
+The crosstable has the points of each player against each other player, in the order of the standings.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hinterland.contest.standings import StandingsRow
 MAX_CROSSTABLE_PLAYERS = 40
 """Most players in the crosstable: the best of the standings."""
 SHADES = 10
-"""Number of shades for the crosstable's cells; more points have another shade."""
+"""Highest shade of the crosstable's cells. A share of the points is rounded to a shade from 0 (none) to 10 (all)."""
 
 
 class GamePlayed(msgspec.Struct, frozen=True, order=True):
@@ -26,9 +26,9 @@ class GamePlayed(msgspec.Struct, frozen=True, order=True):
     number: int
     """Number of the game in the match, from 1."""
     players: tuple[int, ...]
-    """Number in the plan of each seat's player."""
+    """For each seat, the player's number in the plan."""
     scores: tuple[int, ...]
-    """Each seat's score in the contest."""
+    """For each seat, the score that counts in the contest."""
     winners: tuple[int, ...]
     """Winning seats."""
     reason: str
@@ -46,13 +46,13 @@ class PairView(msgspec.Struct, frozen=True, kw_only=True):
     players: tuple[int, int]
     """The players' numbers in the plan, the smaller first."""
     points: tuple[float, float]
-    """Points of each against the other."""
+    """Points of each player against the other."""
     matches: int
     """Number of finished matches."""
     games: int
     """Number of games in these matches."""
     kept: tuple[GamePlayed, ...]
-    """The first games, which can be listed."""
+    """The pair's first games, which a page can list."""
 
 
 class RatingRow(msgspec.Struct, frozen=True):
@@ -78,7 +78,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     matches: int
     """Number of finished matches."""
     winner: int | None = None
-    """Player that goes on, in a knockout."""
+    """The player that goes on, in a finished round of a knockout; else None."""
 
 
 class RoundView(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,9 +119,9 @@ class LeaverRow(msgspec.Struct, frozen=True, kw_only=True):
     of: int
     """Games played."""
     reasons: tuple[tuple[str, int], ...]
-    """Each reason with its number of games."""
+    """Each reason with the number of games left for it."""
     first: str
-    """First departure, in words."""
+    """Why the player first left a game, in words."""
 
 
 class ContestView(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,15 +142,15 @@ class ContestView(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     """Games played."""
     rounds: tuple[RoundView, ...]
-    """Finished rounds and the current one."""
+    """The finished rounds, and the current one unless the contest is over."""
     all_rounds: int | None
-    """Number of rounds, if the format fixes it."""
+    """Number of rounds, if the format fixes it; else None."""
     has_bracket: bool
-    """Whether it is a knockout."""
+    """Whether the format is a knockout, which has a bracket to draw."""
     standings: tuple[StandingsRow, ...]
     """Standings, the best first."""
     pairs: dict[tuple[int, int], PairView]
-    """Results of each pair; the key holds both players' numbers, the smaller first."""
+    """Results of each pair that has met, by both players' numbers, the smaller first."""
     ratings: tuple[RatingRow, ...]
     """Ratings, the strongest first; empty before the first match."""
     seats: tuple[SeatRow, ...]
@@ -160,15 +160,15 @@ class ContestView(msgspec.Struct, frozen=True, kw_only=True):
     remarks: tuple[str, ...]
     """Notes on void games, broken lines and defects of the results."""
     verdict: SprtVerdict | None
-    """State of the test, for the format sprt."""
+    """State of the test in the format sprt; None in other formats."""
     first_started: str
-    """Start of the first game, ISO 8601 in UTC; empty before it."""
+    """Start of the earliest game, ISO 8601 in UTC; empty before the first match is over."""
     last_started: str
-    """Start of the latest game."""
+    """Start of the latest game, written in the same way."""
 
     @property
     def progress(self) -> float:
-        """Part played, 0 to 1: of all rounds if their number is known, else of the rounds so far."""
+        """Share of the contest that is played, 0 to 1: of all rounds if their number is known, else of those begun."""
         if self.is_over:
             return 1.0
         parts = [played.done / played.of if played.of else 1.0 for played in self.rounds]
@@ -187,7 +187,7 @@ class Meeting(msgspec.Struct, frozen=True):
     points: float
     """Points of the row's player."""
     shade: int
-    """Fraction of the points that the row's player won, scaled to 0 to ``SHADES``."""
+    """The share of the points that the row's player has, rounded to a whole number from 0 to ``SHADES``."""
 
 
 class CrossRow(msgspec.Struct, frozen=True):
@@ -207,7 +207,7 @@ class Crosstable(msgspec.Struct, frozen=True):
     left_out: int
     """Number of players not in the table."""
     each: int | None
-    """Finished matches of each pair; None if they differ."""
+    """Number of finished matches of each pair; None if this number differs among pairs."""
 
 
 def make_crosstable(view: ContestView) -> Crosstable:

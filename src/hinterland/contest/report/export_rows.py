@@ -38,7 +38,7 @@ class RankedEntrant(msgspec.Struct, frozen=True):
 
 
 EntrantOnBoard = msgspec.defstruct("EntrantOnBoard", [("board", str), *get_type_hints(RankedEntrant).items()])
-"""A row of the standings on one kind of board, which a description of the variation names."""
+"""A row of the standings in one variation of the rules, which ``board`` describes."""
 
 
 class GameOfContest(msgspec.Struct, frozen=True):
@@ -64,7 +64,7 @@ def standing_rows(view: ContestView) -> Rows:
 
 
 def board_rows(folder: Path) -> Rows:
-    """Return the standings on each kind of board, the best first. Raises HinterlandError as ``ContestFolder`` does."""
+    """Return the standings in each variation of the rules, the best first. Raises what ``ContestFolder`` raises."""
     standings = StandingsByBoard(plan_file.read(folder)[0])
     rounds = ContestFolder(folder, standings.add).played.rounds
     return [
@@ -80,7 +80,7 @@ def _rank_fields(place: int, row: Any) -> dict[str, Any]:
 
 
 def game_rows(folder: Path) -> Rows:
-    """Return the games of all finished matches in their order. Raises HinterlandError as ``ContestFolder`` does."""
+    """Return the games of all finished matches, by round, match and number. Raises what ``ContestFolder`` raises."""
     rows: Rows = []
 
     def hear(match: FinishedMatch) -> None:

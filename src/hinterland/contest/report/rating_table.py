@@ -31,7 +31,7 @@ class RatedPlayer(msgspec.Struct, frozen=True):
     name: str
     """Name of the player in the records."""
     pool: int
-    """Number of the pool of players that met, from 1; ratings of two pools cannot be compared."""
+    """Number, from 1, of the player's pool: players linked by matches. Ratings of two pools cannot be compared."""
     elo: float
     """Rating."""
     low: float
@@ -84,7 +84,7 @@ def rows(tally: Tally, ratings: Ratings) -> list[RatedPlayer]:
 
 
 def to_json(game: str, tally: Tally, ratings: Ratings) -> dict[str, Any]:
-    """Return all figures as JSON values, with the likelihoods of superiority, mixtures and defects."""
+    """Return all figures as JSON values: rows, who is stronger how likely, mixtures of players, defects of the data."""
     odds, weights = log_odds(tally)
     nash, evolved = nash_average(odds), alpha_rank(np.nan_to_num(odds))
     return {

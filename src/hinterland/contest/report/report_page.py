@@ -28,7 +28,7 @@ MAX_PAGE_BYTES = 480_000
 
 
 class Links:
-    """Link targets of a page. The targets of this class are within the page."""
+    """Addresses of the links of a page. Those of this class are within the page."""
 
     def __init__(self, *, lists_games: bool = True) -> None:
         self._lists_games = lists_games
@@ -47,7 +47,7 @@ class Links:
 
 
 def make_context(view: ContestView, links: Links) -> dict[str, Any]:
-    """Make the context of the templates."""
+    """Return the values that the templates use, by name."""
     return {
         "view": view,
         "links": links,
@@ -78,7 +78,7 @@ def render(view: ContestView) -> str:
 
 
 def games_per_pair(pairs: list[PairView], most: int = MAX_LISTED_GAMES) -> int:
-    """Return how many games of each pair can be listed, with ``most`` in all."""
+    """Return how many games of each pair can be listed if ``most`` games can be listed in all."""
     each = max((len(pair.kept) for pair in pairs), default=0)
     while sum(min(each, len(pair.kept)) for pair in pairs) > most:
         each -= 1
@@ -87,7 +87,7 @@ def games_per_pair(pairs: list[PairView], most: int = MAX_LISTED_GAMES) -> int:
 
 @cache
 def _environment() -> Environment:
-    """Make the environment of a file's templates, in English; servers that share the templates translate them."""
+    """Make the Jinja environment of a report file, in English; servers use the same templates with translations."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.i18n"],
