@@ -1,14 +1,14 @@
 """An append-only file with one writer: the only kind of file in which Hinterland keeps data.
 
 ``append`` writes all of its bytes or none, and syncs them before it returns. The name of a new file is synced, too. A
-partial write is truncated, at the latest before the next append. A crash can leave an incomplete last line; the next
-writer finds it behind the last line end. ``append`` raises an error if another program has moved, deleted or changed
-the file.
+partial write is cut off again, at the latest before the next append. A crash can leave an incomplete last line, which
+``read_torn_tail`` returns to the next writer. ``append`` raises an error if another program has moved, deleted or
+changed the file.
 
 ``new_file`` writes a file that appears whole or not at all.
 
-Some file systems have no locks (NFS, SMB, FUSE), and some cannot sync a folder. There the file works without locks or
-the sync, and logs one warning that other writers are not kept out: that is no reason to lose a game.
+Some file systems have no locks (NFS, SMB, FUSE), and some cannot sync a folder. On these, files are written without a
+lock or without that sync. One warning says that other writers are not kept out; to refuse would lose games.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 
 class AppendFile:
-    """An open file. Writing is for one thread at a time."""
+    """An open file. Only one thread may write at a time."""
 
     def __init__(
         self,
@@ -46,15 +46,15 @@ class AppendFile:
         error: type[HinterlandError] = ArenaError,
         locked: str | None = "{} is being written by another process",
     ) -> None:
-        """Open a file, or create it. ``error``: the class of every error raised; its message names the path.
+        """Open a file, or create it. ``error``: the class of every error raised; the messages name the path.
 
-        ``locked``: the message if another process holds the lock; None takes no lock.
+        ``locked``: the message if another process holds the lock, with {} for the path; None: take no lock.
         """
         self.path = path
         self._error = error
         self._is_alone = locked is not None
         self._sound_size: int | None = None
-        """Sound bytes of the file, if a partial write could not be truncated; None otherwise."""
+        """Number of bytes before a partial write that could not be cut off; None if there is no such write."""
         self._descriptor, is_new = -1, False
         try:
             is_new = not path.exists()
@@ -82,7 +82,7 @@ class AppendFile:
 
     @property
     def size(self) -> int:
-        """Bytes in the file."""
+        """Number of bytes in the file."""
         return os.fstat(self._descriptor).st_size
 
     def append(self, data: bytes) -> None:
@@ -133,7 +133,7 @@ class AppendFile:
             raise self._error(message.format(self.path))
 
     def _check_size(self) -> int:
-        """Truncate a partial write, check that nobody else changed the file, and return its size.
+        """Cut off a partial write, check that nobody else changed the file, and return the file's size.
 
         Raises OSError, or ``self._error`` if somebody else changed it.
         """
@@ -155,7 +155,7 @@ class AppendFile:
         return self._size
 
     def _undo_partial_write(self, size: int) -> None:
-        """Truncate a partial write; if that fails too, leave it to ``_check_size`` before the next append."""
+        """Cut off a partial write. If this fails, too, ``_check_size`` does it before the next append."""
         try:
             os.ftruncate(self._descriptor, size)
             self._size = size
@@ -184,12 +184,12 @@ def _lock_descriptor(descriptor: int, path: Path) -> bool:
 
 @cache
 def _warn_without_locks(folder: Path, fault: str | None) -> None:
-    """Warn once for each folder: an arena has a file for each of its games."""
+    """Warn only once for each folder, since an arena has a file for each of its games."""
     log.warning("%s has no locks of files (%s): see to it that no other process writes there", folder, fault)
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync the names in a folder, if the file system can. Raises OSError."""
+    """Sync the names in a folder to the disk; do nothing if the file system cannot. Raises OSError."""
     if sys.platform != "win32":
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -212,7 +212,7 @@ def make_folder(folder: Path) -> None:
 
 
 def lock_folder(folder: Path, in_use_message: str) -> int:
-    """Lock a folder until the returned descriptor is closed or this process ends.
+    """Lock a folder, and return a descriptor: the lock ends when it is closed, or with this process.
 
     Locks the folder itself, not a file in it that somebody may delete. Raises ArenaError with ``in_use_message`` if
     another process holds the lock, OSError if the folder cannot be opened.
@@ -228,9 +228,9 @@ def lock_folder(folder: Path, in_use_message: str) -> int:
 
 @contextlib.contextmanager
 def new_file(file: Path) -> Iterator[BinaryIO]:
-    """Open a temporary file to write to; at the end sync it and give it its name.
+    """Yield a temporary file to write to; at the end of the block sync it and rename it to ``file``.
 
-    Raises OSError if it cannot be written, or if the name is in use by then.
+    Raises OSError if it cannot be written, or if ``file`` exists by then.
     """
     partial = file.with_name(f".{file.name}.{secrets.token_hex(4)}.partial")
     try:
@@ -245,7 +245,7 @@ def new_file(file: Path) -> Iterator[BinaryIO]:
 
 
 def _rename(partial: Path, file: Path) -> None:
-    """Rename a file to a name that is free. Raises OSError."""
+    """Rename ``partial`` to ``file``. Raises OSError if that name is in use."""
     os.close(os.open(file, os.O_CREAT | os.O_EXCL))  # a rename alone would overwrite another file
     try:
         partial.replace(file)

@@ -44,13 +44,13 @@ log = logging.getLogger("hinterland.storage")
 ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{16}")
 IN_USE = "another arena is using the data directory {}; stop it or choose another with --data"
 STAGING_FOLDER = "restoring"
-"""Folder for the files of a backup until all of them are checked."""
+"""Name of the folder that holds a backup's files until all of them have been checked."""
 HALF_RESTORED = "a backup was being restored into {} and was cut short; empty that folder and restore it again"
 TAIL_BYTES = 8192
 
 
 class _LastLine(msgspec.Struct):
-    """The field that all lines of a journal share, except the first line."""
+    """The field that all lines of a journal have, except the first line."""
 
     type: str
 
@@ -59,26 +59,27 @@ LAST_LINES = msgspec.json.Decoder(_LastLine)
 
 
 def is_id(text: str) -> bool:
-    """Say whether a text can be the id of a game. No other text is used in a path."""
+    """Say whether a text can be the id of a game or match. Only such texts become part of a path."""
     return ID_PATTERN.fullmatch(text) is not None
 
 
 class Records:
     """The file of records; all threads that finish games share it.
 
-    The folder's lock guards it. Each ``add`` opens it anew, so that no record goes to a file that was moved away.
+    The lock of the data folder keeps other servers out. Each ``add`` opens the file anew, so that no record goes to a
+    file that was moved away.
     """
 
     def __init__(self, file: Path) -> None:
         """Create the file if it is missing, and cut off an incomplete last line. Raises RecordError."""
         self.path = file
         self.written = 0
-        """Records added since this object was made."""
+        """Number of records added since this object was made."""
         self._adding = Lock()
         RecordFile(file).close()
 
     def add(self, record: Record, *, may_be_there: bool = False) -> None:
-        """Add and sync a record. ``may_be_there``: look for it first, and add it only if it is missing.
+        """Add and sync a record. ``may_be_there``: look for the record first, and add it only if it is missing.
 
         Raises RecordError.
         """
@@ -100,7 +101,7 @@ class Archive:
     """Keeps games on the disk. Methods may block; any thread may call them."""
 
     def __init__(self, directory: Path) -> None:
-        """Lock the folder, or create it. Raises ArenaError if it cannot be written or is in use."""
+        """Lock the data folder, or create it. Raises ArenaError if it cannot be written or is in use."""
         self.directory = directory
         self.on_change: Callable[[str], object] = lambda _: None
         """Called with the id of a game whenever its journal was written."""
@@ -126,7 +127,7 @@ class Archive:
             ) from None
 
     def close(self) -> None:
-        """Release the folder for another server."""
+        """Release the lock, so that another server can use the folder."""
         os.close(self._lock)
 
     def create(self, setup: Setup) -> Journal:
@@ -147,7 +148,10 @@ class Archive:
         return journal
 
     def load(self, game_id: str) -> tuple[Setup, Restored, Journal] | None:
-        """Restore a game, ready to go on; None if there is none. Raises RecordError for a damaged journal."""
+        """Return a game's set-up, state and open journal; None if there is no such game. Add a missing record.
+
+        Raises RecordError for a damaged journal.
+        """
         if not is_id(game_id) or not self._path(game_id).is_file():
             return None
         lines, size = read_lines(self._path(game_id))
@@ -168,7 +172,7 @@ class Archive:
         return setup, restored, journal
 
     def finish(self, setup: Setup, game: Judged, journal: Journal, *, may_be_there: bool = False) -> None:
-        """Add the record of a finished game to the file of records, unless it is void. Raises HinterlandError."""
+        """Add the record of a finished game, unless it is void, and note so in the journal. Raises HinterlandError."""
         if game.ending is None or game.ending.reason != Verdict.VOID:
             self.records.add(make_record(setup, game), may_be_there=may_be_there)
         journal.write([Recorded()])
@@ -189,7 +193,7 @@ class Archive:
                 path.unlink()
             sync_folder(self._matches)
         except OSError as error:
-            if not isinstance(error, FileNotFoundError):  # the next server loads it, and ends it again
+            if not isinstance(error, FileNotFoundError):  # the next server ends the match again
                 log.warning("the match %s could not be moved to the finished ones: %s", match_id, error.strerror)
 
     def finished_match(self, match_id: str) -> MatchSoFar | None:
@@ -209,7 +213,7 @@ class Archive:
         return None if restored.game.ending is None else make_record(setup, restored.game)
 
     def unfinished_matches(self) -> Iterator[tuple[MatchSoFar, Journal]]:
-        """Yield the matches that went on when the last server ended; log and skip damaged journals."""
+        """Yield the matches that were not over when the last server ended; log and skip damaged journals."""
         for path in sorted(self._matches.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns):
             try:
                 lines, size = read_lines(path)
@@ -219,11 +223,11 @@ class Archive:
                 log.warning("the match of %s is skipped: %s", path.name, error)
 
     def journal_of(self, game_id: str) -> Path | None:
-        """Return the path of a game's journal, or None if there is none."""
+        """Return the path of a game's journal, or None if there is no journal."""
         return self._path(game_id) if is_id(game_id) and self._path(game_id).is_file() else None
 
     def size_of(self, game_id: str) -> int | None:
-        """Return the bytes of a game's journal, or None if there is none."""
+        """Return the size of a game's journal in bytes, or None if there is no journal."""
         try:
             return self._path(game_id).stat().st_size if is_id(game_id) else None
         except OSError:
@@ -245,7 +249,7 @@ class Archive:
         return [entry for _, entry in sorted(found, reverse=True) if is_id(entry.stem)]
 
     def _add_missing_records(self) -> None:
-        """Add records that a crash prevented, of games that had ended."""
+        """Add the record of each game that had ended when a crash came before its record."""
         for path in self._latest_journals():
             tail = list(_read_tail(path))
             if tail and tail[-1].type == "ended":
@@ -263,7 +267,7 @@ def make_record(setup: Setup, game: Judged) -> record.Record:
 
 
 def _read_tail(path: Path) -> Iterator[_LastLine]:
-    """Yield the last valid lines of a journal, without the first line."""
+    """Yield the valid lines among the last ``TAIL_BYTES`` of a journal, but never its first line."""
     try:
         with path.open("rb") as file:
             start = max(path.stat().st_size - TAIL_BYTES, 0)

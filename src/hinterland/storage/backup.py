@@ -1,19 +1,22 @@
 """Backups of an arena's folder, made while the arena runs: one compressed tar of whole lines.
 
-``restore`` unpacks one into an empty folder, after a check of every file name and every line.
+``restore`` checks every file name and every line of a backup, and unpacks it into an empty folder.
 
 A game ends in three steps, each synced before the next: ``ended`` in its journal, the record in the file of records,
-``recorded`` in its journal. All these files only grow, so a size says what a file held at a moment. Sizes are taken in
-such an order that every copy is a folder that a crash could have left, which ``Archive`` repairs when the arena starts:
+``recorded`` in its journal. All these files only grow, so the size of a file says what it held when the size was taken.
+Sizes are taken in such an order that every copy is a folder that a crash could have left, which ``Archive`` repairs
+when the arena starts:
 
 1. Sizes of the journals of games.
-2. Size of the file of records. A journal that said ``recorded`` in step 1 has its record within this size.
-3. Journals of matches: first those that go on, then those that are over.
-4. Sizes of the journals of games again; these are copied. So every record in the copy has its game's ``ended``, and
-   no match names a missing game. Without ``ended``, the game would go on and be recorded twice.
+2. Size of the file of records. If a journal said ``recorded`` in step 1, its game's record lies within this size.
+3. Journals of the matches that are not over.
+4. Sizes of the journals of games again; games are copied up to these sizes. So for every record in the copy, the game's
+   journal says ``ended``: otherwise the game would go on and be recorded twice. And no match of step 3 names a missing
+   game.
+5. Journals of finished matches.
 
-A journal that reached ``recorded`` after step 1 may have its record behind the size of step 2. The copied journal
-leaves out ``recorded``, so that ``Archive`` looks for the record. A game of a match that the match does not name yet is
+If ``recorded`` was written to a journal after step 1, the record may lie behind the size of step 2. The copy of such a
+journal leaves out ``recorded``, so that ``Archive`` looks for the record. A game that its match does not name yet is
 left out, since the match will begin it anew.
 """
 
@@ -59,7 +62,7 @@ class Contents(msgspec.Struct):
 
 
 def back_up(data: Path, file: Path) -> Contents:
-    """Copy an arena's folder into a new file, whole or not at all. Raises ArenaError."""
+    """Copy an arena's folder into a new file, which appears whole or not at all. Raises ArenaError."""
     if not (data / "games").is_dir():
         raise ArenaError(f"{data} is no data folder of an arena: there is no games/ in it")
     if os.path.lexists(file):
@@ -96,17 +99,17 @@ def _copy_files(tar: tarfile.TarFile, data: Path) -> Contents:
 
 
 def journal_sizes(folder: Path) -> dict[Path, int]:
-    """Return the bytes of each journal in a folder."""
+    """Return the size of each journal in a folder, in bytes, by path."""
     found = {}
     for path in folder.glob("*.jsonl"):
-        with contextlib.suppress(FileNotFoundError):  # a game that the disk refused, or a match that has just ended
+        with contextlib.suppress(FileNotFoundError):  # a match that has just ended, or a game that the disk refused
             if is_id(path.stem):
                 found[path] = path.stat().st_size
     return found
 
 
 def whole_size(file: BinaryIO) -> int:
-    """Return the bytes of a file up to and with its last line end."""
+    """Return the number of bytes of a file up to its last line end, which is included."""
     start = file.seek(0, os.SEEK_END)
     while start:
         step = min(start, BLOCK_BYTES)
@@ -137,7 +140,10 @@ def _read_matches(folder: Path) -> dict[Path, bytes]:
 def _read_games(
     before: Mapping[Path, int], now: Mapping[Path, int], matches: Mapping[Path, bytes]
 ) -> Iterator[tuple[Path, bytes]]:
-    """Yield the lines to copy of each game journal."""
+    """Yield the path of each game's journal, and the lines of it to copy.
+
+    ``before``, ``now``: sizes of steps 1 and 4; ``matches``: the lines of step 3.
+    """
     named: dict[str | None, tuple[str, ...]] = {path.stem: _game_ids(lines) for path, lines in matches.items()}
     for path, size in now.items():
         lines = _read_lines(path, size)
@@ -173,7 +179,7 @@ def _add_file(tar: tarfile.TarFile, name: str, path: Path, lines: bytes) -> None
     info = tarfile.TarInfo(name)
     info.size = len(lines)
     with contextlib.suppress(FileNotFoundError):
-        info.mtime = path.stat().st_mtime_ns / 1e9  # lists of games are sorted by it
+        info.mtime = path.stat().st_mtime_ns / 1e9  # the time by which lists of games are sorted
     tar.addfile(info, io.BytesIO(lines))
 
 
@@ -213,7 +219,7 @@ def _put_in_place(stage: Path, data: Path) -> None:
 
 @contextmanager
 def _empty_folder(data: Path) -> Iterator[None]:
-    """Lock an empty folder; remove it afterwards if it is new and still empty."""
+    """Lock a folder that is empty or not there; remove it afterwards if it is new and still empty."""
     is_new = not data.exists()
     try:
         data.mkdir(parents=True, exist_ok=True)
@@ -232,7 +238,7 @@ def _empty_folder(data: Path) -> Iterator[None]:
 
 @contextmanager
 def _open_backup(file: Path) -> Iterator[tarfile.TarFile]:
-    """Open a backup. Raises BadText if it is none, ArenaError if it cannot be read."""
+    """Open a backup. Raises BadText if the file is no backup, ArenaError if it cannot be read."""
     try:
         opened = file.open("rb")
     except OSError as error:
@@ -252,7 +258,7 @@ def _open_backup(file: Path) -> Iterator[tarfile.TarFile]:
 
 
 def _unpack(tar: tarfile.TarFile, stage: Path, file: Path) -> None:
-    """Write the files of a backup; refuse every file that no arena writes. Raises BadText, OSError."""
+    """Write a backup's files to ``stage``; refuse every file that no arena writes. Raises BadText, OSError."""
     for folder in (stage, *(stage / name for name in JOURNAL_FOLDERS)):
         folder.mkdir()
     for member in tar:
@@ -283,7 +289,7 @@ def _write_member(path: Path, content: IO[bytes]) -> None:
 
 
 def _check_files(stage: Path, file: Path) -> Contents:
-    """Parse every file. Raises RecordError that names the file and the line."""
+    """Parse every unpacked file. Raises RecordError that names ``file`` and the damaged place in it."""
     contents = Contents(records_bytes=(stage / RECORDS_FILE).stat().st_size)
     try:
         if contents.records_bytes:

@@ -25,8 +25,8 @@ class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     name: str
     """The player's name; for a built-in player, its spec."""
     proof: str = ""
-    """Distinguishes this player from others of the name. It is the SHA-256 of a person's browser cookie, or a bot's
-    ``spec_proof``, ``operator_proof`` or ``contest_proof`` (``identities``). Empty: no proof."""
+    """Tells this player from others with the same name. For a person it is the SHA-256 of a browser's cookie; for a bot,
+    what ``spec_proof``, ``operator_proof`` or ``contest_proof`` of ``identities`` returns. Empty: no proof."""
 
 
 JSON_NAMES = {"game_name": "game", "rules_json": "rules"}
@@ -43,16 +43,16 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     control: TimeControl
     seed: int | None
     key_sha256: str
-    """SHA-256 of the key with which persons move; the server does not keep the key itself."""
+    """SHA-256 of the key that a browser shows to move; the server does not keep the key itself."""
     started: str
     table: str | None = None
     """Id of the game's match; None if it belongs to none."""
     number: int = 1
     """Number of the game in its match, from 1."""
     guests: tuple[str, ...] = ()
-    """SHA-256 of the cookie of each browser that plays. It serves to list a person's games, not to move in them."""
+    """SHA-256 of the cookie of each browser that plays, to list a person's games; only the key permits moves."""
     is_casual: bool = False
-    """Whether the game's maker chose that it counts for no ladder."""
+    """Whether the person or program that set the game up asked that it should count for no ladder."""
 
     @cached_property
     def game(self) -> Game:
@@ -66,7 +66,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @cached_property
     def page_rules(self) -> dict[str, Any]:
-        """The rules as pages need them."""
+        """The rules in the form in which pages need them."""
         return self.game.page.rules(self.rules)
 
     @property
@@ -76,7 +76,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names as records have them; all are different."""
+        """Names as records have them: the second player of one name is ``name#2``."""
         return match.distinct([seat.name for seat in self.seats])
 
     @property

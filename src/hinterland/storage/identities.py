@@ -1,11 +1,11 @@
-"""Identities of players, for lists and ladders. An identity distinguishes players of the same name.
+"""Identities of players, for lists and ladders: who of several players with one name played a game.
 
 - A guest is a name in one browser. Two guests of one name are two players, and nobody can play as another.
-- A built-in player is its spec.
+- A built-in player is identified by its spec.
 - A bot has a name that the operator gave it, with a token or a command.
-- Any other player of a contest is its name in that contest.
+- Any other player of a contest is identified by the contest and its name there.
 
-All other players, such as a bot that names itself, have no identity.
+All other players, such as a bot that gave its name itself, have no identity.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_SLUG_LETTERS = 24
 
 
 class PlayerKind(StrEnum):
-    """Kind of player; ``HOUSE`` is a built-in one."""
+    """Kind of player; ``HOUSE`` is a built-in player, ``ENTRANT`` a player of a contest."""
 
     HOUSE = "house"
     GUEST = "guest"
@@ -42,11 +42,11 @@ class Identity(msgspec.Struct, frozen=True):
     kind: PlayerKind
     name: str
     proof: str = ""
-    """SHA-256 of a guest's browser cookie, or an entrant's contest."""
+    """For a guest the SHA-256 of the browser's cookie, for an entrant the name of the contest, else empty."""
 
     @property
     def contest(self) -> str:
-        """Contest of an entrant; empty for others."""
+        """Name of an entrant's contest; empty for other players."""
         return self.proof if self.kind == PlayerKind.ENTRANT else ""
 
     @property
@@ -76,13 +76,13 @@ def contest_proof(player: Identity) -> str:
 
 @lru_cache(4096)
 def slug_of_seat(seat: Seat) -> str | None:
-    """Return the slug of a seat's player, or None if it has no identity."""
+    """Return the slug of a seat's player, or None if the player has no identity."""
     who = identify_seat(seat)
     return None if who is None else who.slug
 
 
 def identify_seat(seat: Seat) -> Identity | None:
-    """Return the identity of a seat's player, or None if it has none."""
+    """Return the identity of a seat's player, or None if the player has none."""
     match seat.kind, seat.proof:
         case "program", _:
             return Identity(PlayerKind.HOUSE, seat.name)

@@ -1,8 +1,8 @@
-"""Journals of games and of hosted matches: append-only files, synced before anybody hears of a line.
+"""Journals of games and of hosted matches: append-only files. A line is on the disk before anybody hears of it.
 
 The first line of a journal is the set-up; each further line is an entry. Reading the lines restores the game or the
-match. An incomplete last line was never reported to anybody and is dropped. An entry of a game is a decision of the
-judge. The journal of a match holds its seats and the ids of its games; the moves are in the journals of these games.
+match. Nobody has heard of an incomplete last line, so it is dropped. In a game's journal an entry is a decision of the
+judge. A match's journal holds its seats and the ids of its games; the moves are in the journals of these games.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Entry(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields
 
 
 class Moved(Entry, frozen=True, tag="move", omit_defaults=True):
-    """A move was made; ``plies`` counts it."""
+    """A move was made; ``plies`` is the number of moves, this one included."""
 
     plies: int
     seat: int
@@ -42,7 +42,7 @@ class Moved(Entry, frozen=True, tag="move", omit_defaults=True):
 
 
 class Back(Entry, frozen=True, tag="back"):
-    """Moves were taken back; ``plies`` remain."""
+    """Moves were taken back; ``plies`` moves remain."""
 
     plies: int
     scores: tuple[int, ...]
@@ -115,13 +115,13 @@ class MatchSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     house: tuple[str, ...]
     """Specs of the built-in players."""
     tokens: dict[str, str] | None
-    """SHA-256 of each bot's token, by name; None if bots need none."""
+    """SHA-256 of each bot's token, by the bot's name; None if bots need no token."""
     port: int
     """Port for bots; 0: none."""
     key_sha256: str
     """SHA-256 of the key that closes the match."""
     is_challenge: bool = False
-    """Whether people play one another: such a match has no port, and as many games as the people want."""
+    """Whether the match is a challenge between people: it has no port, and as many games as they want."""
 
 
 class Seated(Entry, frozen=True, tag="seated"):
@@ -165,7 +165,7 @@ MatchLine = Seated | GaveUp | Offered | Begun | GameBegun
 
 SETUPS, GAME_LINES = msgspec.json.Decoder(Setup), msgspec.json.Decoder(GameLine)
 MATCH_SETUPS, MATCH_LINES = msgspec.json.Decoder(MatchSetup), msgspec.json.Decoder(MatchLine)
-"""Made at the import: two threads that decode a type for the first time at once crash the interpreter."""
+"""Decoders, made at import: if two threads are the first to decode a type, at once, the interpreter crashes."""
 
 
 class Restored(msgspec.Struct, frozen=True):
@@ -186,11 +186,11 @@ class MatchSoFar(msgspec.Struct, frozen=True):
     games: tuple[str, ...]
     """Ids of the games that have begun; the last may still go on."""
     is_offered: bool = False
-    """Whether it is a challenge that everybody may take."""
+    """Whether the match is a challenge that is open to everybody."""
 
 
 class Journal(AppendFile):
-    """An open journal. Writing is for one thread at a time."""
+    """An open journal. Only one thread may write at a time."""
 
     def __init__(self, path: Path, size: int, on_change: Callable[[], object] = lambda: None) -> None:
         """Open a journal, and cut it off after ``size`` bytes. Raises ArenaError.
@@ -201,7 +201,7 @@ class Journal(AppendFile):
         self.lines = 0
         self._on_change = on_change
         try:
-            if self.size != size:  # else the file would get a new time of change
+            if self.size != size:  # even an equal size would change the file's time
                 self.truncate(size)
         except BaseException:
             self.close()
@@ -246,7 +246,7 @@ def left_ms(left_ns: Iterable[int | None]) -> LeftMs:
 
 
 def read_lines(path: Path) -> tuple[list[bytes], int]:
-    """Return the whole lines of a journal and their bytes in all. Raises RecordError if it cannot be read."""
+    """Return the whole lines of a journal and the sum of their bytes. Raises RecordError if it cannot be read."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -256,7 +256,7 @@ def read_lines(path: Path) -> tuple[list[bytes], int]:
 
 
 def read_setup(line: bytes) -> Setup:
-    """Read the first line. Raises RecordError."""
+    """Decode the first line of a game's journal. Raises RecordError."""
     try:
         return SETUPS.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -264,7 +264,7 @@ def read_setup(line: bytes) -> Setup:
 
 
 def peek_game(path: Path) -> tuple[Setup, Restored] | None:
-    """Restore a game without opening its journal; None if it is empty. Raises RecordError for a damaged one."""
+    """Restore a game, and leave its journal closed; None if the journal is empty. Raises RecordError if damaged."""
     lines, _ = read_lines(path)
     if not lines:
         return None
@@ -273,7 +273,7 @@ def peek_game(path: Path) -> tuple[Setup, Restored] | None:
 
 
 def restore_game(setup: Setup, lines: Sequence[bytes]) -> Restored:
-    """Replay the lines of a journal after the first. Raises RecordError that names the line."""
+    """Restore a game from the lines of its journal after the first. Raises RecordError that names a damaged line."""
     replay = _Replay(setup)
     for number, text in enumerate(lines, start=2):
         try:

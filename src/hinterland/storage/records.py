@@ -1,7 +1,7 @@
 """Files of records: one line of JSON for each finished game, synced before the result is reported.
 
-Only one referee writes a file at a time. ``read`` also reads the tables that ``export`` makes, with one row for each
-game.
+Only one referee writes a file at a time. ``read`` also reads a table (.parquet, .arrow) that ``export`` has written
+with one row for each game.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class RecordSink(Protocol):
     """Destination of a referee's records."""
 
     path: Path
-    """The file that holds them."""
+    """The file that holds the records."""
 
     def add(self, record: Record) -> None:
         """Add and sync a record. Raises RecordError if it cannot be written."""
@@ -38,18 +38,18 @@ class RecordSink(Protocol):
 class RecordFile(AppendFile):
     """A file of records, open for appending. Threads may share it.
 
-    Opening it cuts off an incomplete last line: a game that was never reported.
+    Opening the file cuts off an incomplete last line, whose game was never reported.
     """
 
     def __init__(self, path: Path, *, in_use_message: str = IN_USE) -> None:
-        """Open a file. Raises RecordError if it cannot be written, holds something else, or another process writes it.
+        """Open a file. Raises RecordError if it cannot be written, ends in no record, or another process writes it.
 
-        ``in_use_message``: the message of that last error.
+        ``in_use_message``: the message if another process writes the file, with {} for the path.
         """
         super().__init__(path, error=RecordError, locked=in_use_message)
         self._adding = Lock()
         self.torn_bytes = 0
-        """Bytes of the incomplete last line that was cut off."""
+        """Number of bytes of the incomplete last line that was cut off; 0 if there was none."""
         try:
             self._mend()
         except BaseException:
@@ -76,7 +76,7 @@ class RecordFile(AppendFile):
 
 
 def read(file: Path) -> Iterator[tuple[int, Record]]:
-    """Yield (line number, record) of a file, or (row number, record) of a table. Raises RecordError that names it."""
+    """Yield (line number, record) of a file, or (row number, record) of a table. Raises RecordError naming the line."""
     number = 0
     try:
         if table_files.is_table(file):
@@ -112,7 +112,7 @@ def export(files: Iterable[Path], out: Path, by: record_rows.RowKind = "game") -
     """Write the records of files to one new file, whole or not at all; return the number of games.
 
     ``out`` ends in .parquet, .arrow, .csv or .jsonl. ``by``: whether a row is a game, a move or a seat. Games as .jsonl
-    are lines of records. Raises HinterlandError.
+    make another file of records. Raises HinterlandError.
     """
     rows_of = record_rows.row_maker(by)
     table_files.check_output(out)
@@ -129,8 +129,8 @@ def export(files: Iterable[Path], out: Path, by: record_rows.RowKind = "game") -
 def frame(files: Path | str | Iterable[Path | str], by: record_rows.RowKind = "game") -> Any:
     """Return the records of files as a ``polars.DataFrame``, with one row for each game, move or seat.
 
-    Its ``to_pandas()`` makes a pandas frame. Raises HinterlandError: RecordError that names a damaged line, ArenaError
-    if polars or pyarrow is missing.
+    The frame's method ``to_pandas`` makes a pandas frame. Raises HinterlandError: RecordError that names a damaged
+    line, ArenaError if polars or pyarrow is missing.
     """
     rows_of = record_rows.row_maker(by)
     polars = table_files.import_extra("polars", "a frame")
@@ -155,7 +155,7 @@ def _read_checked(files: Iterable[Path]) -> Iterator[tuple[record_rows.FileLine,
 def salvage(file: Path) -> Iterator[tuple[int, Record | RecordError]]:
     """Yield (line number, record) of each whole record in a damaged file, and an error for each damaged place.
 
-    Finds a record that follows an incomplete one on the same line. Raises RecordError if the file cannot be read.
+    A record behind an incomplete one on the same line is found, too. Raises RecordError if the file cannot be read.
     """
     with contextlib.suppress(OSError):
         if table_files.is_table(file):
@@ -176,7 +176,7 @@ def _salvage_lines(file: Path) -> Iterator[tuple[int, Record | RecordError]]:
 
 
 def _split_records(line: bytes) -> Iterator[Record | RecordError]:
-    """Yield the record of a line, or an error and any record that begins later in the line."""
+    """Yield the record of a line. If it is damaged, yield an error, then any record that begins later in the line."""
     start = 0
     while True:
         try:

@@ -95,7 +95,7 @@ class Knockout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return (self.players - 1).bit_length()
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
-        """Return the next round's tables, from the top of the bracket. A table for third place comes after the final."""
+        """Return the next round's tables, from the top of the bracket. The final comes before a third place."""
         if len(finished) == self.rounds:
             return None
         if not finished:
@@ -121,7 +121,7 @@ class Knockout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def winner(result: TableResult) -> int:
-    """Return the player that goes on: the one with more points, else the greater share of scores, else the better seed."""
+    """Return the player that goes on: the one with more points, else with more of the scores, else the better seed."""
     order = zip(result.half_points, result.shares, (-player for player in result.table), strict=True)
     return -max(order)[2]
 

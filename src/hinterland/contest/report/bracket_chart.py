@@ -87,7 +87,10 @@ def _title(back: int) -> str:
 
 
 def _round_boxes(view: ContestView, column: int, number: int, tables: int) -> Iterator[Box]:
-    """Yield the boxes of round ``number``. ``tables``: boxes in column 0. A box beyond a column is for third place."""
+    """Yield the boxes of round ``number``; a second box beside the final is for third place.
+
+    ``tables``: number of boxes in the first column.
+    """
     known = view.rounds[number].tables if number < len(view.rounds) else ()
     count = tables >> column
     for place in range(max(count, len(known))):

@@ -1,7 +1,7 @@
 """Opens the index's database, SQLite or PostgreSQL, and creates its tables if they are missing or damaged.
 
-Data of other programs is never touched. The tables have names of their own. A file is deleted only if it is an arena's
-own index, or has the index's ``application_id``.
+Data of other programs is never touched. The names of all tables begin with ``hinterland_``. A file is deleted only if
+it lies in the arena's own folder, or its header has the ``application_id`` of an index.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ log = logging.getLogger("hinterland.storage")
 DEFAULT_FILE = "index.sqlite"
 """File name in an arena's folder."""
 APPLICATION_ID = 0x48494E54
-"""SQLite's ``application_id`` of an index."""
+"""The ``application_id`` in the header of an SQLite file that is an index of games."""
 SQLITE_MAGIC, APPLICATION_ID_OFFSET = b"SQLite format 3\0", 68
 URL_FORMS = "sqlite:///FILE or postgresql://USER@HOST/DATABASE"
 POSTGRESQL_TIMEOUTS = {
     "connect_timeout": 3, "options": "-c statement_timeout=20000", "keepalives_idle": 10, "tcp_user_timeout": 5000,
 }  # fmt: skip
-"""Time limits for a server that does not answer, in libpq's units."""
+"""Time limits for a server that does not answer; each has its unit in PostgreSQL's library libpq."""
 
 
 def read_url(given: str) -> URL:
-    """Parse the URL of a database. Raises BadText if it is none, ArenaError if its driver is missing."""
+    """Parse the URL of a database. Raises BadText for any other text, ArenaError if the driver is missing."""
     try:
         url = make_url(given)
     except ArgumentError:
@@ -70,7 +70,7 @@ def make_engine(url: URL) -> Engine:
 
 
 def _close_outdated(engine: Engine, connection: DBAPIConnection | None, entry: ConnectionPoolEntry) -> None:
-    """Close a connection that was in use when the engine disposed of its pool: nothing else closes it."""
+    """Close a connection that was in use when the engine discarded its pool: the pool does not close it any more."""
     if connection is not None and entry.info.get("pool") is not engine.pool:
         entry.close()
 
@@ -81,10 +81,10 @@ def _configure_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> No
         with contextlib.closing(connection.cursor()) as cursor:
             for pragma in ("journal_mode = wal", "synchronous = normal", "temp_store = memory"):
                 cursor.execute(f"PRAGMA {pragma}")
-    except BaseException:  # the pool, which would close it, does not own it yet
+    except BaseException:  # the pool does not own the connection yet, and would not close it
         connection.close()
         raise
-    connection.isolation_level = None  # transactions that Python begins by itself do not include changes of tables
+    connection.isolation_level = None  # Python's own transactions would not include changes of tables
 
 
 def _begin_transaction(connection: Connection) -> None:
@@ -92,10 +92,10 @@ def _begin_transaction(connection: Connection) -> None:
 
 
 def prepare(engine: Engine, *, is_own: bool) -> bool:
-    """Create the tables unless there are sound ones of this version; return whether it did. Raises SQLAlchemyError.
+    """Create the tables unless sound ones of this version exist; return whether they were created.
 
-    ``is_own``: whether the file is in the arena's own folder, so that a damaged one may be deleted. Raises ArenaError
-    if the file is another program's.
+    ``is_own``: whether the file is in the arena's own folder, and so may be deleted if it is damaged. Raises ArenaError
+    if the file is another program's, else SQLAlchemyError.
     """
     if engine.dialect.name == "sqlite":
         _check_file(engine, is_own=is_own)
@@ -122,7 +122,7 @@ def request_rebuild(engine: Engine) -> None:
 
 
 def needs_rebuild(connection: Connection) -> bool:
-    """Say whether a rebuild was requested, or the tables are gone."""
+    """Say whether a rebuild was requested, or the tables are missing or of another version."""
     return _version(connection) != VERSION
 
 
@@ -133,11 +133,11 @@ def _version(connection: Connection) -> str | None:
 
 
 def _check_file(engine: Engine, *, is_own: bool) -> None:
-    """Delete a damaged index. Raises ArenaError if the file may be somebody else's."""
+    """Delete the file if it is damaged. Raises ArenaError if a damaged file may be another program's."""
     path = Path(engine.url.database or "")
     if not path.exists() or path.stat().st_size == 0:
         return
-    engine.dispose()  # an open connection may have cached pages that the disk no longer has
+    engine.dispose()  # an open connection may hold pages in memory that the disk no longer has
     try:
         with engine.connect() as connection:
             if connection.scalar(text("PRAGMA quick_check(1)")) == "ok":

@@ -1,8 +1,8 @@
 """The index of an arena's games: one thread keeps it up to date, other threads query it.
 
-Only that thread writes. ``touch`` tells it which journals have changed; it reads these journals, and the new lines in
-files of records. While the database is gone, games go on, each query fails with a message of one line, and the thread
-tries again until it is back. Then it compares the index with the whole folder.
+Only that thread writes. ``touch`` tells the thread which journals have changed. The thread reads these journals, and
+the new lines in files of records. While the database cannot be reached, games go on, each query fails with a message of
+one line, and the thread tries again. When the database is back, the thread compares the index with the whole folder.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ RETRY_S = 2.0
 REST_PER_WORK = 4.0
 """Seconds of rest for each second of work, unless a query waits."""
 LISTING_WAIT_S = 2.0
-"""Longest wait of a query, in seconds, for changes that are not yet listed."""
+"""Longest time, in seconds, that a query waits for changes that are not yet listed."""
 OPENING_WAIT_S = 5.0
-"""Longest wait of a query, in seconds, for the index to open."""
+"""Longest time, in seconds, that a query waits for the index to open."""
 MAX_GAMES_WAITED_FOR = 100
-"""Most games still to be read after a start for which a query waits."""
+"""After a start, a query does not wait while more games than these are still to be read."""
 CLOSING_WAIT_S = 1.0
-"""Longest wait for the end of the thread, in seconds."""
+"""Longest time, in seconds, that ``close`` waits for the end of the thread."""
 
 
 class GameIndex:
     """The index of one folder. Any thread may call its methods; they block."""
 
     def __init__(self, folder: Path, url: URL | None = None, sources: Sources = tuple) -> None:
-        """Prepare the index; ``start`` opens it. ``sources`` returns the present contests; it is called repeatedly."""
+        """Prepare the index, which ``start`` opens. ``sources`` returns the contests to list; it is called repeatedly."""
         self._engine = database.make_engine(url or database.default_url(folder))
         self._writer = IndexWriter(folder, self._engine, sources, is_own=url is None)
         self._thread = Thread(target=self._run, name="index", daemon=True)
@@ -62,7 +62,7 @@ class GameIndex:
 
     @property
     def fault(self) -> str | None:
-        """The reason why queries fail now; None if they do not."""
+        """Why queries fail now; None if they work."""
         return self._fault
 
     @property
@@ -72,7 +72,7 @@ class GameIndex:
 
     @property
     def url(self) -> str:
-        """The database's URL, with its password, for other processes to read."""
+        """URL of the database with its password, which other processes need to read the index."""
         return self._engine.url.render_as_string(hide_password=False)
 
     @property
@@ -96,7 +96,7 @@ class GameIndex:
             self._news.notify_all()
         if self._thread.ident is not None:
             self._thread.join(CLOSING_WAIT_S)
-        if not self._thread.is_alive():  # else the thread closes it: a connection that it uses now would stay open
+        if not self._thread.is_alive():  # else the thread disposes of it, when no connection is in use
             self._engine.dispose()
 
     def touch(self, game_id: str) -> None:
@@ -108,7 +108,7 @@ class GameIndex:
             self._touched.add(game_id)
 
     def query(self, question: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a query of ``listing``. Raises ArenaError if the database cannot answer."""
+        """Call a query of ``listing`` with a connection. Raises ArenaError if the database cannot answer."""
         self._wait_until_listed()
         try:
             if self._fault is None:

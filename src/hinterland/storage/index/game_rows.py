@@ -34,7 +34,7 @@ class RatedGame(msgspec.Struct, frozen=True):
     number: int
     """Number of the game in the match, from 1."""
     left: tuple[str, ...]
-    """Reason why each seat left; empty if it stayed."""
+    """For each seat, the reason why it left; empty if it stayed."""
     course: str
     """Digest of rules and moves; a repeated game has the same digest."""
     is_official: bool = False
@@ -73,7 +73,7 @@ class GameRow(ListedGame, kw_only=True, frozen=True):
 
 @cache
 def _level_keys(game: str) -> dict[str, str]:
-    """Return the search key of each level of a game, by its spec; nothing for an unknown game."""
+    """Return the search key of each level of a game, by the level's spec; no keys for an unknown game."""
     levels = catalog.game(game).levels if game in catalog.GAMES else ()
     return {level.spec: name_key(level.title) for level in levels}
 
@@ -117,11 +117,11 @@ class RecordLine(msgspec.Struct):
 
 
 SETUPS, RECORD_LINES = msgspec.json.Decoder(_Setup), msgspec.json.Decoder(RecordLine)
-"""Made at the import, as in ``storage/journal.py``."""
+"""Made at import, for the reason that ``storage/journal.py`` gives."""
 
 
 def from_journal(path: Path) -> GameRow:
-    """Make the row of a game from its journal. Raises HinterlandError if it cannot be read or listed."""
+    """Make the row of a game from its journal. Raises HinterlandError if the journal cannot be read or listed."""
     lines, size = read_lines(path)
     try:
         touched = int(path.stat().st_mtime)
@@ -152,7 +152,7 @@ def from_journal(path: Path) -> GameRow:
 
 
 def _rate_page_game(setup: _Setup, known: Sequence[Identity | None], summary: _JournalSummary) -> RatedGame | None:
-    """Return the rated part of a game; None if a player had help, or left before its first move."""
+    """Return what ladders need of a game; None if the game does not count, because of help for example."""
     ending = summary.ending
     has_moved = {seat for seat, _ in summary.moves}
     is_spoiled = ending is None or ending.reason == Verdict.VOID or setup.is_casual or summary.is_helped
@@ -168,8 +168,8 @@ def _rate_page_game(setup: _Setup, known: Sequence[Identity | None], summary: _J
 def can_be_rated(players: Sequence[Identity | None]) -> bool:
     """Say whether a game of these players can count for a ladder.
 
-    Each player needs an identity. No two may be the same or share a browser. One must not be a built-in player. Games
-    among built-in players alone count only in contests, where nobody chooses who plays.
+    Each player needs an identity. No two players may be the same or share a browser. At least one must be a person or a
+    bot: games of built-in players alone count only in contests, where nobody chooses who plays.
     """
     known = [player for player in players if player is not None]
     browsers = [player.proof for player in known if player.kind == PlayerKind.GUEST]
@@ -197,7 +197,7 @@ def from_record(
 ) -> GameRow:
     """Make the row of a game that has a record but no journal. Raises HinterlandError if it cannot be listed.
 
-    ``known``: the identities of its players.
+    ``at``: offset of ``line`` in the file; ``known``: the identities of the players.
     """
     started = parse_seconds(found.times.started)
     return GameRow(
@@ -210,7 +210,7 @@ def from_record(
 
 
 def _rate_contest_game(found: RecordLine, known: Sequence[Identity | None], source: str) -> RatedGame | None:
-    """Return the rated part of a contest's game, or None."""
+    """Return what ladders need of a contest's game; None if the game does not count."""
     place = found.contest
     if place is None or not known or len({player and player.slug for player in known} - {None}) < len(found.players):
         return None
@@ -230,7 +230,7 @@ def read_record(line: bytes) -> RecordLine:
     try:
         return RECORD_LINES.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        whole = record.read_line(line)  # a record of the first format; else it raises the error
+        whole = record.read_line(line)  # of the first format, or this raises the error
         place = None if whole.contest is msgspec.UNSET else whole.contest
         return RecordLine(
             whole.format, whole.game, msgspec.Raw(msgspec.json.encode(whole.rules)), whole.players, whole.seed,

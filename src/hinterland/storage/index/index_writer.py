@@ -1,4 +1,4 @@
-"""Writes the index: compares it with the folder once, then follows the changes of files, and marks abandoned games.
+"""Writes the index: once it compares the index with the folder; then it follows changed files, marks abandoned games.
 
 The same comparison rebuilds a missing, old or damaged index, starting from an empty one.
 """
@@ -39,7 +39,7 @@ POSITION_PREFIX = "read:"
 
 
 class ReadPosition(msgspec.Struct, frozen=True):
-    """Number of bytes read of a file of records, and the file's stamp then."""
+    """How many bytes of a file of records have been read, and what ``RecordSource.stamp`` said of the file then."""
 
     stamp: str = ""
     bytes: int = 0
@@ -79,7 +79,7 @@ class IndexWriter:
         return behind
 
     def compare(self, behind: Sequence[str]) -> None:
-        """Update the games ``behind``, and read all new records."""
+        """Update the rows of the games ``behind``, from ``open``; then read all new records."""
         end = self.end_of_records()
         for start in range(0, len(behind), BATCH_JOURNALS):
             self.list_journals(behind[start : start + BATCH_JOURNALS])
@@ -89,15 +89,15 @@ class IndexWriter:
         self.games_left = None
 
     def _journal_sizes(self) -> dict[str, int]:
-        """Return the bytes of each journal, by the id of its game."""
+        """Return the size of each journal in bytes, by the id of its game."""
         with os.scandir(self._games) as entries:
             return {entry.name[:-6]: _file_size(entry) for entry in entries if entry.name.endswith(".jsonl")}
 
     def end_of_records(self) -> int:
-        """Return the bytes of the file of records. Call it before ``list_journals``, and read records only up to it.
+        """Return the size of the file of records. Call this before ``list_journals``, and read only so many bytes.
 
-        A record is written after the end of its game's journal. So the game of every record before this offset is
-        listed.
+        A record is written after its game's journal says that the game is over. So the game of every record within this
+        size will be listed before the record is read.
         """
         return size_of(self._records)
 
@@ -111,7 +111,7 @@ class IndexWriter:
         """Read the new records of the arena, up to ``end``, and of contests."""
         while (position := self._positions.get("", ReadPosition())).bytes != end:
             self._positions[""] = self._write(note_own_records, self._records, end)
-            if self._positions[""] == position:  # the last line is still being written
+            if self._positions[""] == position:  # the last line is not yet whole
                 break
         sources = {source.name: source for source in self._sources()}
         for name in set(self._positions) - {""} - set(sources):
@@ -135,12 +135,12 @@ class IndexWriter:
         self._write(mark_abandoned, int(time.time()) - ABANDONED_S)
 
     def needs_rebuild(self) -> bool:
-        """Say whether the index must be rebuilt: somebody has asked for that, or its tables are gone."""
+        """Say whether the index must be rebuilt: somebody has asked for a rebuild, or the tables are gone."""
         with self._engine.connect() as connection:
             return database.needs_rebuild(connection)
 
     def _write(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Do ``work`` in one transaction; during the first comparison, rest for the same time afterwards, up to 1 s."""
+        """Do ``work`` in one transaction. During ``compare``, rest afterwards for as long as it took, 1 s at most."""
         if self.is_stopping:
             raise ArenaError("the arena is stopping")
         began = time.monotonic()
@@ -160,7 +160,7 @@ def _file_size(entry: os.DirEntry[str]) -> int:
 
 
 def upsert_games(connection: Connection, rows: Sequence[GameRow]) -> None:
-    """Insert or replace games; keep the known places of their records."""
+    """Insert or replace the rows of games. Where a new row has no place of a record, that of the old row stays."""
     games = _insert(connection, GAMES)
     replaced = {column.key: games.excluded[column.key] for column in GAMES.c}
     for name in ("record_at", "record_bytes"):
@@ -175,12 +175,12 @@ def upsert_games(connection: Connection, rows: Sequence[GameRow]) -> None:
 
 
 def _insert(connection: Connection, table: Table) -> Any:
-    """Return the database's own insert statement, which can update a row that exists."""
+    """Return the insert statement of this kind of database, which can also update a row that exists."""
     return (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)
 
 
 def _insert_names(connection: Connection, rows: Iterable[GameRow]) -> None:
-    """Insert new names and players, in their spelling in the first game listed."""
+    """Insert names and players that are not there yet; each keeps the spelling of the first game listed."""
     named = {name_key(name): name for row in rows for name in row.players}
     known = {player.slug: player for row in rows for player in row.known if player is not None}
     players = [
@@ -201,7 +201,7 @@ def remove_games(connection: Connection, ids: Sequence[str]) -> None:
 
 
 def read_journals(connection: Connection, paths: Iterable[Path]) -> None:
-    """Update the games of journals; delete those whose journal is missing or damaged."""
+    """Update the rows of games from their journals; delete the row of a game whose journal is missing or damaged."""
     rows: list[GameRow] = []
     gone: list[str] = []
     for path in paths:
@@ -217,7 +217,8 @@ def read_journals(connection: Connection, paths: Iterable[Path]) -> None:
 def note_own_records(connection: Connection, file: Path, end: int) -> ReadPosition:
     """Read a batch of the arena's own records, before ``end``, and note the place of each game's record.
 
-    A record whose game has no journal is not listed. Returns the new position; more may follow. Raises OSError.
+    A record whose game has no journal is not listed. Returns the new position, which may not be ``end`` yet. Raises
+    OSError.
     """
     position = read_positions(connection).get("", ReadPosition())
     if end < position.bytes:
@@ -238,7 +239,7 @@ def note_own_records(connection: Connection, file: Path, end: int) -> ReadPositi
 
 
 def read_contest_records(connection: Connection, source: RecordSource) -> ReadPosition:
-    """Read a batch of a contest's records. Returns the new position; more may follow. Raises OSError."""
+    """Read a batch of a contest's records; return the position then, which may not be the end. Raises OSError."""
     position = read_positions(connection).get(source.name, ReadPosition())
     stamp, end = source.stamp(), size_of(source.path)
     if position.stamp != stamp or end < position.bytes:
@@ -269,7 +270,7 @@ def _find_known_ids(connection: Connection, ids: Sequence[str]) -> set[str]:
 
 
 def remove_source(connection: Connection, name: str) -> None:
-    """Delete all games of a contest."""
+    """Delete the rows of all games of a contest."""
     mine = select(GAMES.c.id).where(GAMES.c.source == name)
     connection.execute(delete(APPEARANCES).where(APPEARANCES.c.id.in_(mine)))
     connection.execute(delete(GAMES).where(GAMES.c.source == name))
@@ -277,7 +278,7 @@ def remove_source(connection: Connection, name: str) -> None:
 
 
 def mark_abandoned(connection: Connection, before: int) -> None:
-    """Mark live games as abandoned whose journals were last written before a moment, in seconds since 1970."""
+    """Mark live games as abandoned if their journals were last written before ``before``, in seconds since 1970."""
     old = (GAMES.c.state == State.LIVE, GAMES.c.touched < before)
     gone = select(GAMES.c.id).where(*old)
     connection.execute(update(APPEARANCES).where(APPEARANCES.c.id.in_(gone)).values(state=State.ABANDONED))
@@ -285,7 +286,7 @@ def mark_abandoned(connection: Connection, before: int) -> None:
 
 
 def read_positions(connection: Connection) -> dict[str, ReadPosition]:
-    """Return the position in the records of each source; the arena's own source has an empty name."""
+    """Return how far each file of records has been read, by the contest's name; that of the arena's own is empty."""
     rows = connection.execute(select(INDEX_VALUES).where(INDEX_VALUES.c.name.startswith(POSITION_PREFIX)))
     return {row.name.removeprefix(POSITION_PREFIX): msgspec.json.decode(row.value, type=ReadPosition) for row in rows}
 

@@ -32,11 +32,11 @@ from hinterland.storage.index.tables import (
 )
 
 MAX_COUNTED = 1000
-"""Greatest number of games that a count reaches."""
+"""Greatest number of games that is counted exactly."""
 SAMPLED_GAMES = 500
 """Number of latest games among which common rules and names are counted."""
 MAX_CHOICES = 40
-"""Most common rules, and most common names, that a filter offers."""
+"""Greatest number of common rules, and of common names, that a filter offers."""
 
 
 class Cursor(msgspec.Struct, frozen=True, array_like=True):
@@ -69,7 +69,7 @@ class GameFilter(msgspec.Struct, frozen=True, kw_only=True):
     since: int | None = None
     """Earliest start, in seconds since 1970."""
     until: int | None = None
-    """End of the period of starts, in seconds since 1970; this second itself is excluded."""
+    """Seconds since 1970; games that started in this second or later are left out."""
     kind: Kind | None = None
     guest: str | None = None
     """Digest of the cookie of a browser that played."""
@@ -83,7 +83,7 @@ class GameCard(ListedGame, kw_only=True, frozen=True):
     contest: str
     """Name of its contest; empty for games of the arena itself."""
     version: int
-    """A number that changes whenever the game does."""
+    """A number that changes with every change of the game."""
 
 
 def list_games(connection: Connection, wanted: GameFilter, after: Cursor | None, count: int) -> list[GameCard]:
@@ -104,7 +104,7 @@ def find_record(connection: Connection, game_id: str) -> RecordPlace | None:
 
 
 def count_games(connection: Connection, wanted: GameFilter) -> int:
-    """Count the games of a filter, at most ``MAX_COUNTED + 1``."""
+    """Count the games of a filter. ``MAX_COUNTED + 1`` stands for any greater number, too."""
     table = _searched_table(wanted)
     some = select(table.c.id).where(*_conditions(table, wanted)).limit(MAX_COUNTED + 1)
     return connection.scalar(select(func.count()).select_from(some.subquery())) or 0
@@ -113,7 +113,7 @@ def count_games(connection: Connection, wanted: GameFilter) -> int:
 def list_record_places(
     connection: Connection, wanted: GameFilter, after: Cursor | None, count: int
 ) -> list[tuple[Cursor, RecordPlace | None]]:
-    """Return a cursor and the place of the record, if there is one, of each game that ``list_games`` would return."""
+    """Return a cursor for each game that ``list_games`` would return, and the place of its record, or None."""
     rows = connection.execute(_select_page(wanted, after, count))
     return [(Cursor(row.started, row.id), _record_place(row)) for row in rows]
 
@@ -153,7 +153,7 @@ def find_player(connection: Connection, slug: str) -> Identity | None:
 
 
 def count_rated_games(connection: Connection) -> dict[tuple[str, str], tuple[int, int]]:
-    """Return the number of rated games and the start of the latest, by game and rules."""
+    """Return by (game, rules) the number of rated games and the start of the latest."""
     which = (GAMES.c.game, GAMES.c.rules)
     counts = select(*which, func.count(), func.max(GAMES.c.started)).where(GAMES.c.rated.is_not(None)).group_by(*which)
     return {(game, rules): (count, latest) for game, rules, count, latest in connection.execute(counts)}
@@ -178,7 +178,7 @@ def _select_page(wanted: GameFilter, after: Cursor | None, count: int) -> Select
 
 
 def _searched_table(wanted: GameFilter) -> Table:
-    """Return the table to search: games, or the appearances of players in them."""
+    """Return the table to search: ``APPEARANCES`` if the filter names a player, else ``GAMES``."""
     return GAMES if wanted.player is wanted.guest is wanted.slug is None else APPEARANCES
 
 

@@ -24,17 +24,17 @@ class RecordSource(Protocol):
     path: Path
 
     def stamp(self) -> str:
-        """Return a text that changes when another file takes this name; the file is then read anew. Raises OSError."""
+        """Return a text that changes when another file replaces this one, to be read from its start. Raises OSError."""
 
     def identity(self, name: str) -> Identity | None:
-        """Return the identity of a player of the contest, as of the last stamp."""
+        """Return the identity of a player of the contest, as it was at the last call of ``stamp``."""
 
     def url_of(self, found: RecordLine) -> str | None:
         """Return the address of a game's page; None for a record that does not count."""
 
 
 def size_of(path: Path) -> int:
-    """Return the bytes of a file; 0 if it is missing."""
+    """Return the number of bytes of a file; 0 if the file is missing."""
     try:
         return path.stat().st_size
     except OSError:
@@ -42,7 +42,7 @@ def size_of(path: Path) -> int:
 
 
 def read_new_lines(path: Path, start: int, end: int) -> Iterator[tuple[int, bytes]]:
-    """Yield (offset, line) of about ``BATCH_BYTES`` of a file; an incomplete last line is left out."""
+    """Yield (offset, line) from ``start`` to ``end``, for about ``BATCH_BYTES``, without an incomplete last line."""
     end = min(end, start + BATCH_BYTES)
     with path.open("rb") as file:
         file.seek(start)

@@ -1,9 +1,9 @@
-"""The SQL tables of the index: games, the appearances of players in them, and the offsets up to which files were read.
+"""The SQL tables of the index: games, appearances of players in games, and how far files have been read.
 
 ``GAMES`` has a row for each game. ``APPEARANCES`` has a row for each name, browser and identity that played a game.
 Every list is sorted by ``started``, the latest first, and by ``id`` within a second. Both tables hold all columns by
-which lists are filtered. Each has one covering index that begins with the columns of every query, so that a query for
-rare games reads the index alone.
+which lists are filtered. Each table has one covering index, which begins with the columns that every query compares: a
+query that few games match reads this index alone.
 """
 
 from __future__ import annotations
@@ -67,17 +67,17 @@ GAMES = Table(
     Column("game", EXACT, nullable=False),
     Column("rules", EXACT, nullable=False),  # in words
     Column("started", BigInteger, nullable=False),  # seconds since 1970
-    Column("touched", BigInteger, nullable=False),  # when its journal was last written, in seconds since 1970
+    Column("touched", BigInteger, nullable=False),  # seconds since 1970, when the game's journal was last written
     Column("plies", Integer, nullable=False),
     Column("players", Text, nullable=False),  # this and the next three are ``ARRAY_COLUMNS``
     Column("scores", Text, nullable=False),
     Column("winners", Text, nullable=False),
-    Column("pages", Text, nullable=False),  # slug of each seat's player; empty for one without identity
+    Column("pages", Text, nullable=False),  # for each seat the player's slug; empty without an identity
     Column("rated", Text),  # JSON of ``RatedGame``; NULL for a game that does not count
     Column("reason", Text, nullable=False),  # why it ended; empty while it goes on
     Column("journal_bytes", BigInteger, nullable=False),  # bytes read of its journal
     Column("print", EXACT, key="fingerprint", nullable=False),  # shared with its record
-    Column("record_at", BigInteger),  # offset of its record in the file of its source
+    Column("record_at", BigInteger),  # offset of the game's record in the file of ``source``
     Column("record_bytes", BigInteger),
 )  # fmt: skip
 APPEARANCES = Table(
@@ -119,7 +119,7 @@ Index(
 
 
 def name_key(name: str) -> str:
-    """Return the search key of a name: in one case, and without the suffix of a second player of the name."""
+    """Return the search key of a name: in lower case, and without ``#2``, the suffix of a second player of the name."""
     stem, sign, number = name.rpartition("#")
     return f"name:{(stem if sign and number.isdecimal() else name).strip().casefold()}"
 

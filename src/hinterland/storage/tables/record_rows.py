@@ -16,7 +16,7 @@ RowKind = Literal["game", "move", "seat"]
 
 
 class FileLine(msgspec.Struct, frozen=True):
-    """Place of a record when its table was made. Rows of games, moves and seats can be joined by it."""
+    """Place of a record when a table was made of it. Rows of games, moves and seats can be joined by this place."""
 
     file: str
     """Path of the file, as the user wrote it."""
@@ -64,11 +64,11 @@ class SeatOfGame(FileLine, frozen=True):
     score: int
     """Score; 0 for a seat that left."""
     won: bool
-    """Whether it won, alone or shared."""
+    """Whether the seat won, alone or with others."""
     moves: int
-    """Number of its moves."""
+    """Number of the seat's moves."""
     ms: int
-    """Time for all of its moves, in milliseconds."""
+    """Time for all moves of the seat, in milliseconds."""
     lost_turns: int
     """Number of turns that the seat lost."""
     left: str | None
@@ -82,7 +82,7 @@ ROW_TYPES: dict[str, type] = {"game": RecordRow, "move": MoveOfGame, "seat": Sea
 
 
 def row_maker(by: str) -> Callable[[FileLine, Record], Iterator[Row]]:
-    """Return the function that makes a record's rows of a kind. Raises UnknownName."""
+    """Return the function that makes a record's rows, one for each ``by``: game, move or seat. Raises UnknownName."""
     makers = {"game": _game_rows, "move": _move_rows, "seat": _seat_rows}
     if by not in makers:
         raise UnknownName("kind of row", by, makers)

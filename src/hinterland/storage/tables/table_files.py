@@ -1,4 +1,4 @@
-"""Files of rows in five formats, chosen by their ending. They are written in parts, and appear whole or not at all.
+"""Files of rows in five formats. The ending of its name chooses a file's format. It appears whole or not at all.
 
 Arrow schemas are made from the types of structs, so that rows are defined in one place. A spreadsheet computes text
 that begins like a formula, and a formula can open addresses or start programs. Strangers choose names, so such text
@@ -30,7 +30,7 @@ ARROW_TYPES: dict[type, str] = {
     inspect.FloatType: "float64",
     inspect.StrType: "string",
 }
-"""Names of the functions of pyarrow that make the types of plain values."""
+"""Names of pyarrow's functions that make the Arrow types of plain values."""
 FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")  # the last four are the full-width forms
 WRITTEN_ROWS = 10_000
 """Most rows held in memory while writing."""
@@ -51,7 +51,7 @@ def import_extra(name: str, what: str) -> Any:
 
 
 def make_schema(kind: type) -> Any:
-    """Return the ``pyarrow.Schema`` of a struct's type."""
+    """Return the ``pyarrow.Schema`` of rows with the fields of a struct type."""
     arrow = import_extra("pyarrow", "a table")
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)
@@ -59,7 +59,7 @@ def make_schema(kind: type) -> Any:
 
 
 def concat_tables(tables: Iterable[Any], kind: type) -> Any:
-    """Concatenate pyarrow tables whose rows are of one struct's type."""
+    """Concatenate pyarrow tables whose rows have the fields of one struct type."""
     arrow = import_extra("pyarrow", "a table")
     return arrow.concat_tables([make_schema(kind).empty_table(), *tables])
 
@@ -98,7 +98,7 @@ def check_output(file: Path, endings: Iterable[str] = ()) -> None:
 
 
 def write_rows(file: Path, rows: Iterable[Row], kind: type) -> None:
-    """Write rows to a new file, in the format of its ending. ``kind``: the struct's type that has their fields.
+    """Write rows to a new file, in the format of its ending. ``kind``: the struct type with their fields.
 
     Raises ArenaError if it cannot be written.
     """
@@ -129,7 +129,7 @@ def _create(file: Path) -> Iterator[BinaryIO]:
 
 
 def is_table(file: Path) -> bool:
-    """Say whether a regular file begins like a columnar file. Raises OSError."""
+    """Say whether a file is a regular file that begins like Parquet or Arrow. Raises OSError."""
     if not file.is_file():
         return False
     with file.open("rb") as opened:
@@ -147,7 +147,7 @@ def read_rows(file: Path, kind: type) -> Iterator[Row]:
             if lacking:
                 raise RecordError(f"{file} has no column {lacking[0]!r}: `hinterland export --by game` writes all")
             for part in parts:
-                part.validate(full=True)  # a changed file may point anywhere
+                part.validate(full=True)  # a damaged file may refer to memory outside
                 yield from part.select(wanted.names).cast(wanted).to_pylist()
     except (OSError, ValueError, KeyError, arrow.ArrowException) as error:
         reason = str(getattr(error, "strerror", None) or error).strip().splitlines()[0]
@@ -155,7 +155,7 @@ def read_rows(file: Path, kind: type) -> Iterator[Row]:
 
 
 def _open_columns(file: BinaryIO, arrow: Any) -> tuple[Any, Iterator[Any]]:
-    """Return the schema of an open file, and its tables one after another."""
+    """Return the schema of an open file, and an iterator over its tables, each a part of the rows."""
     magic = file.read(4)
     file.seek(0)
     if MAGIC[magic] == ".parquet":
