@@ -45,10 +45,10 @@ def run(
 ) -> Played:
     """Play a contest's missing games, in its folder, which is created if need be; return what has been played.
 
-    ``executor`` plays the matches. If it is None, the Dask cluster at the address ``cluster`` plays them; without an
-    address, ``jobs`` processes of this machine. ``crowded``: allow more jobs than processors even if players look at a
-    clock. ``hear`` is called with each finished match. ``entrance``: where bots connect; None: at the default port.
-    Raises HinterlandError.
+    ``executor`` plays the matches. If ``executor`` is None, the Dask cluster at the address ``cluster`` plays them;
+    without an address, ``jobs`` processes of this machine. ``crowded``: allow more jobs than processors even if players
+    look at a clock. ``hear`` is called with each finished match. ``entrance``: where bots connect; None: at the default
+    port. Raises HinterlandError.
     """
     if not (folder / "plan.toml").exists():
         create(folder, plan, {})
@@ -94,8 +94,8 @@ def check(
 def _find_paths(contest: ContestFolder | UnsavedContest, note: Callable[[str], None]) -> None:
     """Find the folder at which a plan's relative paths begin. Raises HinterlandError for a missing program or board.
 
-    If a plan has no line ``folder``, its paths begin at the plan's own folder. If something is missing there, they
-    begin at the current folder, as in old plans.
+    If a plan has no line ``folder``, its paths begin at the plan's own folder. If a program or board is
+    missing there, paths begin at the current folder, as in old plans.
     """
     named = plan_file.find_paths_folder(contest.folder) if isinstance(contest, ContestFolder) else Path()
     places = (contest.paths, Path.cwd()) if named is None else (named,)
@@ -121,7 +121,7 @@ def play(
     work: Callable[[Task], list[Record]] = matches.play_task,
     network: Network | None = None,
 ) -> Iterator[list[Record]]:
-    """Play the missing games round by round; yield their records as they finish. At the end all are on the disk.
+    """Play the missing games round by round; yield their records as they finish. At the end all are written.
 
     ``ahead``: most unfinished tasks that the executor gets at a time. ``network`` plays the matches of bots that
     connect. A caller that stops early must suspend the network and call ``contest.flush()``. Raises HinterlandError.

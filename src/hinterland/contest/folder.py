@@ -1,4 +1,4 @@
-"""The folder of a contest: ``plan.toml`` and ``records.jsonl``. Nothing else is kept that could disagree with them.
+"""The folder of a contest: ``plan.toml`` and ``records.jsonl``. No other state is kept.
 
 A process that plays a contest holds a lock on ``records.jsonl``; a process that only reads needs no lock. If a crash
 left an incomplete last line, the next process that plays the contest cuts this line off. Any other broken line is
@@ -63,7 +63,7 @@ def create(folder: Path, plan: Plan, tokens: dict[str, str]) -> None:
 
 
 def _create_file(path: Path, *, is_secret: bool) -> TextIO:
-    """Create a file. ``is_secret``: only the user of this process may read it. Raises OSError if the file exists."""
+    """Create a file. ``is_secret``: only this process's user may read the file. Raises OSError if it exists."""
     mode = 0o600 if is_secret else 0o666
     return open(path, "x", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, mode))
 
@@ -82,7 +82,7 @@ def _write_synced(file: TextIO, text: str) -> None:
 
 
 class UnsavedContest:
-    """A contest without a folder. Its games go to a file of records, or are not kept; it cannot be resumed."""
+    """A contest without a folder, which cannot be resumed. Its games go to a file of records, or are not kept."""
 
     def __init__(self, plan: Plan, file: RecordFile | None, hear: Callable[[FinishedMatch], None]) -> None:
         self.plan, self._file, self.paths = plan, file, Path()

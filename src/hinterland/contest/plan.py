@@ -38,11 +38,11 @@ VERSION = "hinterland-contest/1"
 MAX_PLAYERS, MAX_PAIRINGS, MAX_JITTER = 1000, 10_000_000, 1000
 MAX_VARIATIONS = 10_000
 MAX_ROUND_MATCHES = 20_000_000
-"""Most matches of a round: to read a contest takes a byte of memory for each match and a bit for each game."""
+"""Greatest number of matches in a round. To read a contest takes a byte for each match and a bit for each game."""
 HASH_DIGITS = 16
 SCALES = get_args(Scale)
 NAMED_SPEC = re.compile(r"([^:=\s][^:=]{0,39})=(.+)", re.DOTALL)
-"""``name=spec``, without a colon in the name: ``search:seed=1`` is a spec alone."""
+"""Pattern of ``name=spec``. A name has no colon, so that ``search:seed=1`` is a spec alone."""
 
 
 class Entrant(msgspec.Struct, frozen=True):
@@ -85,7 +85,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     jitter: int = 0
     """Number of random first moves in each match, the same in all its games."""
     openings: tuple[tuple[tuple[int, ...], ...], ...] = ()
-    """First moves that pairings use in turn instead of random ones. An opening is its moves, a move its numbers."""
+    """First moves that pairings use in turn instead of random ones. An opening is a tuple of moves."""
     boards: bool = False
     """Whether each pairing has a board of its own, drawn from the pairing's seed (``schedule``)."""
     seed: int = 0
@@ -210,7 +210,7 @@ CONNECT = "connect"
 def check_entrant(game: Game, entrant: Entrant, *, sandbox: bool = False, folder: Path | None = None) -> None:
     """Raise HinterlandError, with the player's name, for a spec that cannot play.
 
-    ``folder``: where relative paths begin. None: programs are not looked for, since the contest is only read.
+    ``folder``: where relative paths begin. Without a folder, programs are not looked for.
     """
     if entrant.spec == CONNECT:
         return

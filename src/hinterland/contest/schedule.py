@@ -1,8 +1,8 @@
-"""The matches of a round. Each is computed from its number when needed: a million take no more memory than ten.
+"""The matches of a round. Each match is computed from its number, so that a million need no more memory than ten.
 
 A round has tables, and each table plays ``pairings`` matches of each variation of the rules. The k-th of these matches,
-at all tables and of all variations, are pairing k. They share a seed, and so a board or an opening: tables differ in
-their players alone, not in luck. All tables play pairing 1 before pairing 2, so that a contest that is stopped early
+at all tables and of all variations, are pairing k. A pairing has one seed, and so one board or opening: tables differ
+in their players alone, not in luck. All tables play pairing 1 before pairing 2, so that a contest that is stopped early
 has games of every table.
 """
 
@@ -159,7 +159,7 @@ class RoundTasks(Sequence[Task]):
 
 
 def pairing_seed(seed: int, round_: int, pairing: int) -> int:
-    """Return the seed of a pairing. The first pairing has the contest's own, as ``hinterland match`` would play it."""
+    """Return a pairing's seed. The first pairing has the contest's own, so that the command ``match`` can repeat it."""
     if round_ == pairing == 0:
         return seed
     return int(np.random.SeedSequence([seed, round_, pairing]).generate_state(1)[0] >> 1)

@@ -25,8 +25,8 @@ class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     name: str
     """The player's name; for a built-in player, its spec."""
     proof: str = ""
-    """Tells this player from others with the same name. For a person it is the SHA-256 of a browser's cookie; for a bot,
-    what ``spec_proof``, ``operator_proof`` or ``contest_proof`` of ``identities`` returns. Empty: no proof."""
+    """Tells this player from others with the same name. For a person it is the SHA-256 of the browser's cookie, for a
+    bot what ``spec_proof``, ``operator_proof`` or ``contest_proof`` of ``identities`` returns. Empty: no proof."""
 
 
 JSON_NAMES = {"game_name": "game", "rules_json": "rules"}

@@ -86,7 +86,7 @@ class Network:
             left -= sum(record.reason != Verdict.VOID for record in games.result())
 
     def suspend(self) -> None:
-        """Disconnect all bots, and keep the finished games. Raises RecordError if they cannot be written."""
+        """Disconnect all bots, and keep the finished games. Raises RecordError if these games cannot be written."""
         if self._thread is not None:
             self._loop.call_soon_threadsafe(self._closing.set)
             self._thread.join()
@@ -170,7 +170,7 @@ def read_tokens(contest: ContestFolder) -> dict[str, str]:
 
 
 def _check_configs(contest: ContestFolder, entrance: Entrance, tokens: dict[str, str]) -> MatchConfig:
-    """Return the configuration with which bots are greeted. Raises HinterlandError if the protocol does not suit it."""
+    """Return the configuration with which bots are greeted. Raises HinterlandError for a protocol of other games."""
     tasks = contest.played.tasks
     found: list[Task] = [tasks[number] for number in range(min(len(contest.plan.variations), len(tasks)))]
     folder = str(contest.paths)

@@ -71,7 +71,7 @@ class Deliveries:
             self._answer()
 
     def next_games(self) -> Future[list[Record]]:
-        """Return a future of the next games, or of the error of ``fail``. The caller has kept all earlier games."""
+        """Return a future of the next games, or of the error of ``fail``. A caller has kept all games before."""
         with self._lock:
             self._handed, self._asked = [], Future()
             asked = self._asked

@@ -33,7 +33,7 @@ class MeleeGroups(Growing, frozen=True, kw_only=True):
     table: int = 3
     """Number of players at a table. Players left over rest in this round, first those that have played most rounds."""
     rounds: int | None = None
-    """Number of rounds; as many follow each addition of players. None: ``default_group_rounds``."""
+    """Number of rounds, and of further rounds after each addition of players. None: ``default_group_rounds``."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -64,7 +64,7 @@ class MeleeGroups(Growing, frozen=True, kw_only=True):
 
 
 def default_group_rounds(players: int, table: int) -> int:
-    """Return the number of all pairs, divided by that of the pairs that meet in a round: fewer rounds never suffice."""
+    """Return the least number of rounds: that of all pairs divided by the pairs that meet in a round, rounded up."""
     together = players // table * table * (table - 1)
     return -(-players * (players - 1) // together)
 

@@ -78,7 +78,7 @@ def circle(players: Sequence[int]) -> Iterator[Table]:
 
 
 class Knockout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Players meet by their seeds, and winners go on. Raises RulesError."""
+    """Players meet by their seeds, which are their numbers, and winners go on. Raises RulesError."""
 
     players: int
     """Number of players; unless it is a power of two, the best seeds have byes in the first round."""
@@ -95,7 +95,7 @@ class Knockout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return (self.players - 1).bit_length()
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
-        """Return the next round's tables, from the top of the bracket. The final comes before a third place."""
+        """Return the next round's tables, from the top of the bracket. The match for third place comes last."""
         if len(finished) == self.rounds:
             return None
         if not finished:
@@ -121,7 +121,7 @@ class Knockout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def winner(result: TableResult) -> int:
-    """Return the player that goes on: the one with more points, else with more of the scores, else the better seed."""
+    """Return the player that goes on: by points; if these are equal, by shares of the scores; then by seed."""
     order = zip(result.half_points, result.shares, (-player for player in result.table), strict=True)
     return -max(order)[2]
 

@@ -71,8 +71,8 @@ class Swiss(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 def default_swiss_rounds(players: int) -> int:
     """Return the default number of rounds: log2 of the players, rounded up, plus two.
 
-    Without draws, one player is unbeaten after log2 of the players, rounded up; in the two extra rounds, the players
-    behind the leader meet. There are never so many rounds that two players must meet twice.
+    Without draws, one player is still unbeaten before the last two rounds; in these, the players behind this leader
+    meet. There are never so many rounds that two players must meet twice.
     """
     return min((players - 1).bit_length() + 2, players - 1 + players % 2)
 
@@ -136,7 +136,7 @@ def _match_players(
 def _pack_weights(levels: Iterable[np.ndarray], nodes: int, dice: Dice) -> list[int]:
     """Pack each edge's costs into one number. Sums over matchings then compare criterion by criterion, then by lot.
 
-    ``levels``: the costs by each criterion, the most important first. The last ones are left out if they do not fit.
+    ``levels``: the costs by each criterion, the most important first. Criteria that do not fit are left out, the last first.
     """
     packed, bits = np.zeros(1, object), 0
     for level in levels:

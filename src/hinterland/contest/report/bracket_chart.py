@@ -20,7 +20,7 @@ COLUMN_GAP, ROW_GAP = 40, 16
 HEADER_HEIGHT = 24
 """Pixels above the boxes, for the names of the rounds."""
 MAX_ROUNDS = 6
-"""Most rounds shown. Of a longer knockout the last six are shown, which begin with 32 tables."""
+"""Most rounds shown. Of a longer knockout, the last six rounds are shown; the first of them has 32 tables."""
 MAX_NAME_LETTERS = 18
 
 
@@ -58,7 +58,7 @@ class BracketChart(msgspec.Struct, frozen=True):
     boxes: tuple[Box, ...]
     """Boxes, round by round."""
     titles: tuple[tuple[int, str], ...]
-    """x and name of each round."""
+    """For each round, the x of its boxes and its name."""
     left_out: int
     """Number of first rounds that are not shown."""
 

@@ -48,7 +48,10 @@ class GameIndex:
     """The index of one folder. Any thread may call its methods; they block."""
 
     def __init__(self, folder: Path, url: URL | None = None, sources: Sources = tuple) -> None:
-        """Prepare the index, which ``start`` opens. ``sources`` returns the contests to list; it is called repeatedly."""
+        """Prepare the index, which ``start`` opens.
+
+        ``sources`` returns the records of the contests to list now; it is called again and again.
+        """
         self._engine = database.make_engine(url or database.default_url(folder))
         self._writer = IndexWriter(folder, self._engine, sources, is_own=url is None)
         self._thread = Thread(target=self._run, name="index", daemon=True)
