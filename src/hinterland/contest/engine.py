@@ -94,8 +94,8 @@ def check(
 def _find_paths(contest: ContestFolder | UnsavedContest, note: Callable[[str], None]) -> None:
     """Find the folder at which a plan's relative paths begin. Raises HinterlandError for a missing program or board.
 
-    If a plan has no line ``folder``, its paths begin at the plan's own folder. If a program or board is
-    missing there, paths begin at the current folder, as in old plans.
+    If a plan has no line ``folder``, its paths begin at the plan's own folder. If a program or board is missing
+    there, paths begin at the current folder, as in old plans.
     """
     named = plan_file.find_paths_folder(contest.folder) if isinstance(contest, ContestFolder) else Path()
     places = (contest.paths, Path.cwd()) if named is None else (named,)

@@ -7,8 +7,8 @@ changed the file.
 
 ``new_file`` writes a file that appears whole or not at all.
 
-Some file systems have no locks (NFS, SMB, FUSE), and some cannot sync a folder. On these, files are written without a
-lock or without that sync. One warning says that other writers are not kept out; to refuse would lose games.
+Some file systems have no locks (NFS, SMB, FUSE), and some cannot sync a folder. On such systems files are written
+without a lock or without that sync. One warning says that other writers are not kept out; to refuse would lose games.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class AppendFile:
     def _check_size(self) -> int:
         """Cut off a partial write, check that nobody else changed the file, and return the file's size.
 
-        Raises OSError, or ``self._error`` if somebody else changed it.
+        Raises OSError, or ``self._error`` if somebody else changed the file.
         """
         if self._sound_size is not None:
             os.ftruncate(self._descriptor, self._sound_size)
@@ -155,7 +155,7 @@ class AppendFile:
         return self._size
 
     def _undo_partial_write(self, size: int) -> None:
-        """Cut off a partial write. If this fails, too, ``_check_size`` does it before the next append."""
+        """Cut off a partial write. If this is impossible now, ``_check_size`` does it before the next append."""
         try:
             os.ftruncate(self._descriptor, size)
             self._size = size
@@ -212,10 +212,10 @@ def make_folder(folder: Path) -> None:
 
 
 def lock_folder(folder: Path, in_use_message: str) -> int:
-    """Lock a folder, and return a descriptor: the lock ends when it is closed, or with this process.
+    """Lock a folder, and return a descriptor. Closing it releases the lock, and so does the end of this process.
 
-    Locks the folder itself, not a file in it that somebody may delete. Raises ArenaError with ``in_use_message`` if
-    another process holds the lock, OSError if the folder cannot be opened.
+    The lock is on the folder itself, not on a file in it that somebody may delete. Raises ArenaError with
+    ``in_use_message`` if another process holds the lock, OSError if the folder cannot be opened.
     """
     if sys.platform == "win32":  # Windows opens no folders
         return os.open(folder / "lock", os.O_RDWR | os.O_CREAT)
@@ -230,7 +230,7 @@ def lock_folder(folder: Path, in_use_message: str) -> int:
 def new_file(file: Path) -> Iterator[BinaryIO]:
     """Yield a temporary file to write to; at the end of the block sync it and rename it to ``file``.
 
-    Raises OSError if it cannot be written, or if ``file`` exists by then.
+    Raises OSError if the file cannot be written, or if ``file`` exists by then.
     """
     partial = file.with_name(f".{file.name}.{secrets.token_hex(4)}.partial")
     try:
@@ -245,7 +245,7 @@ def new_file(file: Path) -> Iterator[BinaryIO]:
 
 
 def _rename(partial: Path, file: Path) -> None:
-    """Rename ``partial`` to ``file``. Raises OSError if that name is in use."""
+    """Rename ``partial`` to ``file``. Raises OSError if ``file`` exists already."""
     os.close(os.open(file, os.O_CREAT | os.O_EXCL))  # a rename alone would overwrite another file
     try:
         partial.replace(file)

@@ -101,7 +101,7 @@ class Archive:
     """Keeps games on the disk. Methods may block; any thread may call them."""
 
     def __init__(self, directory: Path) -> None:
-        """Lock the data folder, or create it. Raises ArenaError if it cannot be written or is in use."""
+        """Lock the data folder, or create it. Raises ArenaError if the folder cannot be written or is in use."""
         self.directory = directory
         self.on_change: Callable[[str], object] = lambda _: None
         """Called with the id of a game whenever its journal was written."""
@@ -148,9 +148,9 @@ class Archive:
         return journal
 
     def load(self, game_id: str) -> tuple[Setup, Restored, Journal] | None:
-        """Return a game's set-up, state and open journal; None if there is no such game. Add a missing record.
+        """Return a game's set-up, state and open journal; None if there is no such game.
 
-        Raises RecordError for a damaged journal.
+        If the game has ended without a record, the record is added. Raises RecordError for a damaged journal.
         """
         if not is_id(game_id) or not self._path(game_id).is_file():
             return None
@@ -172,7 +172,7 @@ class Archive:
         return setup, restored, journal
 
     def finish(self, setup: Setup, game: Judged, journal: Journal, *, may_be_there: bool = False) -> None:
-        """Add the record of a finished game, unless it is void, and note so in the journal. Raises HinterlandError."""
+        """Record a finished game, unless it is void, and note this in its journal. Raises HinterlandError."""
         if game.ending is None or game.ending.reason != Verdict.VOID:
             self.records.add(make_record(setup, game), may_be_there=may_be_there)
         journal.write([Recorded()])
@@ -193,7 +193,7 @@ class Archive:
                 path.unlink()
             sync_folder(self._matches)
         except OSError as error:
-            if not isinstance(error, FileNotFoundError):  # the next server ends the match again
+            if not isinstance(error, FileNotFoundError):  # the next server tries again to end the match
                 log.warning("the match %s could not be moved to the finished ones: %s", match_id, error.strerror)
 
     def finished_match(self, match_id: str) -> MatchSoFar | None:
@@ -249,14 +249,14 @@ class Archive:
         return [entry for _, entry in sorted(found, reverse=True) if is_id(entry.stem)]
 
     def _add_missing_records(self) -> None:
-        """Add the record of each game that had ended when a crash came before its record."""
+        """Add the record of each game that ended just before a crash, and so has none."""
         for path in self._latest_journals():
             tail = list(_read_tail(path))
             if tail and tail[-1].type == "ended":
                 try:
                     loaded = self.load(path.stem)
                 except HinterlandError:
-                    continue  # damaged: opening the game reports it
+                    continue  # a damaged journal is reported when its game is opened
                 if loaded is not None:
                     loaded[2].close()
 

@@ -154,7 +154,7 @@ class Begun(Entry, frozen=True, tag="begun"):
 
 
 class GameBegun(Entry, frozen=True, tag="game"):
-    """A game began. It replaces an earlier game of the same number."""
+    """A game began, which replaces an earlier game of the same number."""
 
     number: int
     """Number of the game in the match, from 1."""
@@ -208,7 +208,7 @@ class Journal(AppendFile):
             raise
 
     def write(self, lines: Iterable[msgspec.Struct]) -> None:
-        """Append and sync lines, all or none. Raises ArenaError if they cannot be written."""
+        """Append and sync lines, all or none. Raises ArenaError if the lines cannot be written."""
         encoded = [msgspec.json.encode(line) + b"\n" for line in lines]
         self.append(b"".join(encoded))
         self.lines += len(encoded)
@@ -264,7 +264,7 @@ def read_setup(line: bytes) -> Setup:
 
 
 def peek_game(path: Path) -> tuple[Setup, Restored] | None:
-    """Restore a game, and leave its journal closed; None if the journal is empty. Raises RecordError if damaged."""
+    """Restore a game without opening its journal to write; None if it is empty. Raises RecordError if it is damaged."""
     lines, _ = read_lines(path)
     if not lines:
         return None

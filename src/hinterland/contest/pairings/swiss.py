@@ -136,7 +136,7 @@ def _match_players(
 def _pack_weights(levels: Iterable[np.ndarray], nodes: int, dice: Dice) -> list[int]:
     """Pack each edge's costs into one number. Sums over matchings then compare criterion by criterion, then by lot.
 
-    ``levels``: the costs by each criterion, the most important first. Criteria that do not fit are left out, the last first.
+    ``levels``: the costs by each criterion, the most important first. Criteria that do not fit are left out.
     """
     packed, bits = np.zeros(1, object), 0
     for level in levels:

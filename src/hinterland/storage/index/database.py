@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("hinterland.storage")
 DEFAULT_FILE = "index.sqlite"
-"""File name in an arena's folder."""
+"""Name of the index's file in an arena's folder."""
 APPLICATION_ID = 0x48494E54
 """The ``application_id`` in the header of an SQLite file that is an index of games."""
 SQLITE_MAGIC, APPLICATION_ID_OFFSET = b"SQLite format 3\0", 68

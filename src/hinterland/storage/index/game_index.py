@@ -39,13 +39,13 @@ LISTING_WAIT_S = 2.0
 OPENING_WAIT_S = 5.0
 """Longest time, in seconds, that a query waits for the index to open."""
 MAX_GAMES_WAITED_FOR = 100
-"""After a start, a query does not wait while more games than these are still to be read."""
+"""After a start, queries do not wait while more games than this number are still to be read."""
 CLOSING_WAIT_S = 1.0
 """Longest time, in seconds, that ``close`` waits for the end of the thread."""
 
 
 class GameIndex:
-    """The index of one folder. Any thread may call its methods; they block."""
+    """The index of one folder. Any thread may call the methods, which block."""
 
     def __init__(self, folder: Path, url: URL | None = None, sources: Sources = tuple) -> None:
         """Prepare the index, which ``start`` opens.
@@ -99,7 +99,7 @@ class GameIndex:
             self._news.notify_all()
         if self._thread.ident is not None:
             self._thread.join(CLOSING_WAIT_S)
-        if not self._thread.is_alive():  # else the thread disposes of it, when no connection is in use
+        if not self._thread.is_alive():  # else the thread itself does so, when it uses no connection
             self._engine.dispose()
 
     def touch(self, game_id: str) -> None:

@@ -152,7 +152,7 @@ def from_journal(path: Path) -> GameRow:
 
 
 def _rate_page_game(setup: _Setup, known: Sequence[Identity | None], summary: _JournalSummary) -> RatedGame | None:
-    """Return what ladders need of a game; None if the game does not count, because of help for example."""
+    """Return what ladders need of a game; None if the game does not count, for example because of help."""
     ending = summary.ending
     has_moved = {seat for seat, _ in summary.moves}
     is_spoiled = ending is None or ending.reason == Verdict.VOID or setup.is_casual or summary.is_helped
@@ -195,7 +195,7 @@ def _slugs(known: Iterable[Identity | None]) -> tuple[str, ...]:
 def from_record(
     found: RecordLine, line: bytes, *, source: str, url: str, at: int, known: tuple[Identity | None, ...] = ()
 ) -> GameRow:
-    """Make the row of a game that has a record but no journal. Raises HinterlandError if it cannot be listed.
+    """Make the row of a game that has a record but no journal. Raises HinterlandError if the game cannot be listed.
 
     ``at``: offset of ``line`` in the file; ``known``: the identities of the players.
     """
@@ -226,11 +226,11 @@ def id_of_url(url: str) -> str:
 
 
 def read_record(line: bytes) -> RecordLine:
-    """Decode a record of either format. Raises RecordError."""
+    """Decode a record, of the first or the present format. Raises RecordError."""
     try:
         return RECORD_LINES.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        whole = record.read_line(line)  # of the first format, or this raises the error
+        whole = record.read_line(line)  # reads the first format, too, or raises the error
         place = None if whole.contest is msgspec.UNSET else whole.contest
         return RecordLine(
             whole.format, whole.game, msgspec.Raw(msgspec.json.encode(whole.rules)), whole.players, whole.seed,

@@ -1,4 +1,4 @@
-"""Writes the index: once it compares the index with the folder; then it follows changed files, marks abandoned games.
+"""Writes the index: compares it with the folder once, then follows changes of files and marks abandoned games.
 
 The same comparison rebuilds a missing, old or damaged index, starting from an empty one.
 """
@@ -35,7 +35,7 @@ ABANDONED_S = 24 * 3600
 MAX_SQL_VALUES = 500
 """Most values in one SQL statement; SQLite takes some thousands."""
 POSITION_PREFIX = "read:"
-"""Prefix of the name of a source in ``INDEX_VALUES``."""
+"""Prefix of the names in ``INDEX_VALUES`` under which the ``ReadPosition`` of each source stands."""
 
 
 class ReadPosition(msgspec.Struct, frozen=True):
@@ -94,7 +94,7 @@ class IndexWriter:
             return {entry.name[:-6]: _file_size(entry) for entry in entries if entry.name.endswith(".jsonl")}
 
     def end_of_records(self) -> int:
-        """Return the size of the file of records. Call this before ``list_journals``, and read only so many bytes.
+        """Return the size of the file of records. Call this before ``list_journals``; read records up to this size.
 
         A record is written after its game's journal says that the game is over. So the game of every record within this
         size will be listed before the record is read.
@@ -140,7 +140,7 @@ class IndexWriter:
             return database.needs_rebuild(connection)
 
     def _write(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Do ``work`` in one transaction. During ``compare``, rest afterwards for as long as it took, 1 s at most."""
+        """Do ``work`` in one transaction. During ``compare``, rest afterwards for the same time, 1 s at most."""
         if self.is_stopping:
             raise ArenaError("the arena is stopping")
         began = time.monotonic()
@@ -160,7 +160,7 @@ def _file_size(entry: os.DirEntry[str]) -> int:
 
 
 def upsert_games(connection: Connection, rows: Sequence[GameRow]) -> None:
-    """Insert or replace the rows of games. Where a new row has no place of a record, that of the old row stays."""
+    """Insert or replace the rows of games. A new row without the place of a record keeps the old place."""
     games = _insert(connection, GAMES)
     replaced = {column.key: games.excluded[column.key] for column in GAMES.c}
     for name in ("record_at", "record_bytes"):
@@ -239,7 +239,7 @@ def note_own_records(connection: Connection, file: Path, end: int) -> ReadPositi
 
 
 def read_contest_records(connection: Connection, source: RecordSource) -> ReadPosition:
-    """Read a batch of a contest's records; return the position then, which may not be the end. Raises OSError."""
+    """Read a batch of a contest's records; return the position after it, which may not be the end. Raises OSError."""
     position = read_positions(connection).get(source.name, ReadPosition())
     stamp, end = source.stamp(), size_of(source.path)
     if position.stamp != stamp or end < position.bytes:
@@ -286,7 +286,7 @@ def mark_abandoned(connection: Connection, before: int) -> None:
 
 
 def read_positions(connection: Connection) -> dict[str, ReadPosition]:
-    """Return how far each file of records has been read, by the contest's name; that of the arena's own is empty."""
+    """Return how far each file of records has been read, by the contest's name; the arena's own has an empty name."""
     rows = connection.execute(select(INDEX_VALUES).where(INDEX_VALUES.c.name.startswith(POSITION_PREFIX)))
     return {row.name.removeprefix(POSITION_PREFIX): msgspec.json.decode(row.value, type=ReadPosition) for row in rows}
 

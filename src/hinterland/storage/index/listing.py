@@ -81,7 +81,7 @@ class GameCard(ListedGame, kw_only=True, frozen=True):
     """A game in a list."""
 
     contest: str
-    """Name of its contest; empty for games of the arena itself."""
+    """Name of the game's contest; empty for games of the arena itself."""
     version: int
     """A number that changes with every change of the game."""
 
@@ -92,7 +92,7 @@ def list_games(connection: Connection, wanted: GameFilter, after: Cursor | None,
 
 
 def find_game(connection: Connection, url: str) -> tuple[GameCard, RecordPlace | None] | None:
-    """Find a game by its address; return it with the place of its record, if it has one."""
+    """Return the game with an address, and the place of its record or None; None if there is no such game."""
     row = connection.execute(select(GAMES).where(GAMES.c.url == url)).first()
     return None if row is None else (_card(row), _record_place(row))
 
@@ -104,7 +104,7 @@ def find_record(connection: Connection, game_id: str) -> RecordPlace | None:
 
 
 def count_games(connection: Connection, wanted: GameFilter) -> int:
-    """Count the games of a filter. ``MAX_COUNTED + 1`` stands for any greater number, too."""
+    """Count the games of a filter. A result of ``MAX_COUNTED + 1`` means more than ``MAX_COUNTED``."""
     table = _searched_table(wanted)
     some = select(table.c.id).where(*_conditions(table, wanted)).limit(MAX_COUNTED + 1)
     return connection.scalar(select(func.count()).select_from(some.subquery())) or 0

@@ -24,7 +24,7 @@ class RecordSource(Protocol):
     path: Path
 
     def stamp(self) -> str:
-        """Return a text that changes when another file replaces this one, to be read from its start. Raises OSError."""
+        """Return a text that changes if another file replaces this one, which is then read anew. Raises OSError."""
 
     def identity(self, name: str) -> Identity | None:
         """Return the identity of a player of the contest, as it was at the last call of ``stamp``."""

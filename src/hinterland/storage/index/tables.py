@@ -74,7 +74,7 @@ GAMES = Table(
     Column("winners", Text, nullable=False),
     Column("pages", Text, nullable=False),  # for each seat the player's slug; empty without an identity
     Column("rated", Text),  # JSON of ``RatedGame``; NULL for a game that does not count
-    Column("reason", Text, nullable=False),  # why it ended; empty while it goes on
+    Column("reason", Text, nullable=False),  # why the game ended; empty while it goes on
     Column("journal_bytes", BigInteger, nullable=False),  # bytes read of its journal
     Column("print", EXACT, key="fingerprint", nullable=False),  # shared with its record
     Column("record_at", BigInteger),  # offset of the game's record in the file of ``source``
@@ -83,7 +83,7 @@ GAMES = Table(
 APPEARANCES = Table(
     "hinterland_faces", METADATA,
     Column("id", EXACT, primary_key=True),
-    Column("who", EXACT, primary_key=True),  # search key: ``name_key``, ``browser_key`` or ``player_key``
+    Column("who", EXACT, primary_key=True),  # search key, made by ``name_key``, ``browser_key`` or ``player_key``
     Column("state", SmallInteger, nullable=False),
     Column("started", BigInteger, nullable=False),
     Column("kind", EXACT, nullable=False),
@@ -98,7 +98,7 @@ PLAYERS = Table(
     Column("slug", EXACT, primary_key=True),
     Column("kind", EXACT, nullable=False),
     Column("name", Text, nullable=False),
-    Column("contest", Text, nullable=False),  # empty unless it is an entrant
+    Column("contest", Text, nullable=False),  # empty unless the player is an entrant
 )  # fmt: skip
 INDEX_VALUES = Table(
     "hinterland_marks", METADATA, Column("name", EXACT, primary_key=True), Column("value", Text, nullable=False)

@@ -1,8 +1,8 @@
-"""Files of rows in five formats. The ending of its name chooses a file's format. It appears whole or not at all.
+"""Files of rows in five formats. A file's ending says which. A new file appears whole or not at all.
 
 Arrow schemas are made from the types of structs, so that rows are defined in one place. A spreadsheet computes text
 that begins like a formula, and a formula can open addresses or start programs. Strangers choose names, so such text
-gets an apostrophe in CSV (OWASP, "CSV Injection").
+gets an apostrophe before it in CSV (OWASP, "CSV Injection").
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ READ_ROWS = 1000
 MAX_PART_LETTERS = 2**26
 """Most letters held in memory while writing, so that large boards take no more memory than small ones."""
 MAGIC = {b"PAR1": ".parquet", b"ARRO": ".arrow"}
-"""First bytes of columnar files."""
+"""First bytes of a file, and the format that has them."""
 
 
 def import_extra(name: str, what: str) -> Any:
-    """Import a package of the extra ``data``; ``what`` needs it. Raises ArenaError if it is not installed."""
+    """Import a package of the extra ``data``, which ``what`` needs. Raises ArenaError if it is not installed."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -98,7 +98,7 @@ def check_output(file: Path, endings: Iterable[str] = ()) -> None:
 
 
 def write_rows(file: Path, rows: Iterable[Row], kind: type) -> None:
-    """Write rows to a new file, in the format of its ending. ``kind``: the struct type with their fields.
+    """Write rows to a new file, in the format of its ending. ``kind``: the struct type whose fields the rows have.
 
     Raises ArenaError if it cannot be written.
     """
@@ -137,7 +137,7 @@ def is_table(file: Path) -> bool:
 
 
 def read_rows(file: Path, kind: type) -> Iterator[Row]:
-    """Yield the rows of a columnar file. Raises RecordError if it is damaged or lacks a column."""
+    """Yield the rows of a Parquet or Arrow file. Raises RecordError if it is damaged or lacks a column."""
     arrow = import_extra("pyarrow", f"{file}")
     wanted = make_schema(kind)
     try:
