@@ -1,4 +1,4 @@
-"""Judges the events of a game and writes them to its journal, on a thread, before their effects are announced."""
+"""Judges the events of a game on a thread, and writes them to the game's journal before their effects are announced."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from hinterland.storage.journal import Clocked, Journal, journal_lines, left_ms
 
 log = logging.getLogger("hinterland.host")
 Finish = Callable[["Setup", judge.Judged, "Journal"], None]
-"""Keeps the record of a finished game."""
+"""A function that stores the record of a finished game."""
 MAX_JOURNAL_LINES_TO_TAKE_BACK = 50_000
-"""Largest number of journal lines with which a move can be taken back, so that no file grows without end."""
+"""Once a journal has more lines than this, no move can be taken back, so that the file does not grow without end."""
 
 
 class MatchStore(Protocol):
-    """Keeps a match so that it can go on after a crash."""
+    """Writes a match to the disk, so that it can go on after a crash."""
 
     async def record_players(self, players: Sequence[PlayerConnection]) -> None:
-        """Note who plays. Raises ArenaError if that cannot be written."""
+        """Write down who plays. Raises ArenaError if that fails."""
 
     async def begin_game(
         self, number: int, players: Sequence[PlayerConnection], started: str
     ) -> tuple[str, Commit]:
-        """Begin the journal of a game, numbered from 1. Return the game's id and its commit. Raises ArenaError."""
+        """Begin the journal of game ``number``, from 1. Return the game's id and its commit. Raises ArenaError."""
 
 
 class JournalCommit:
-    """Judges the events of one game and keeps its journal. Without a journal nothing is kept."""
+    """Judges the events of one game and writes them to the journal, if there is one."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class JournalCommit:
         finish: Finish = lambda *_: None,
         dropped: Callable[[], object] = lambda: None,
     ) -> None:
-        """``finish`` keeps the record at the end; ``dropped`` is called when the journal is closed."""
+        """``finish`` stores the record of the finished game; ``dropped`` is called when the journal is closed."""
         self._setup = setup
         self._threads = threads
         self._journal = journal
@@ -53,11 +53,11 @@ class JournalCommit:
 
     @property
     def is_full(self) -> bool:
-        """Whether the journal is too long to take back moves."""
+        """Whether the journal is so long that moves can no longer be taken back."""
         return self._journal is not None and self._journal.lines > MAX_JOURNAL_LINES_TO_TAKE_BACK
 
     async def __call__(self, game: judge.Judged, event: judge.Event, now_ns: int) -> judge.Step:
-        """Write an event to the disk; return the game after the event. Raises ArenaError if it cannot be written."""
+        """Judge an event, write its effects to the disk and return them with the new game. Raises ArenaError."""
         return await self._threads.run(self._commit, game, event, now_ns)
 
     def _commit(self, game: judge.Judged, event: judge.Event, now_ns: int) -> judge.Step:
@@ -75,7 +75,7 @@ class JournalCommit:
             log.warning("%s; the record is added when the arena starts again", error)
 
     async def suspend(self, game: judge.Judged, now_ns: int) -> None:
-        """Write the time that the turn has used so far, from which the clock will go on, and close the journal."""
+        """Write how much time each seat has left, from which its clock will go on, and close the journal."""
         await self._threads.run(self._suspend, game, now_ns)
         self.drop()
 
@@ -89,7 +89,7 @@ class JournalCommit:
                 log.warning("%s", error)
 
     def drop(self) -> None:
-        """Close the journal as it is."""
+        """Close the journal without writing more to it."""
         if self._journal is not None:
             self._journal.close()
             self._journal = None

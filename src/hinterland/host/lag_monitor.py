@@ -1,11 +1,12 @@
 """Measures how late the referee is, so that no player is charged for it, and notices when the machine stands still.
 
-A timer should fire every few milliseconds. If the last beat was too long ago, the referee was busy: it judged, waited
-for a thread that held the interpreter, or did not run at all. The sum of all delays only grows. A game compares this
-sum with its value when the request went out.
+A timer should fire every few milliseconds; this is a beat. If a beat comes late, the referee was busy: it judged,
+waited for a thread that held the interpreter, or did not run at all. The monitor adds up all such delays. A game looks
+at the sum when it sends a request and again later, and credits the player with the difference.
 
-A player that thinks for long meets many brief delays, but only one of them can hold up its answer. So all
-brief delays together credit a request with at most the length of one. Longer delays count in full.
+While a player thinks for long there are many brief delays, but only one of them can hold up its answer. So for all
+brief delays during one request, a player is credited with at most ``BRIEF_DELAY_NS``. Longer delays are credited in
+full.
 
 Most delays are short, caused by the referee's own work or by built-in players. The machine stood still only if the
 whole process, with all its threads, did nothing for a fifth of a second: it was stopped, swapped out, or without a
@@ -23,13 +24,13 @@ from contextlib import asynccontextmanager
 
 BEAT_PERIOD_NS = 5_000_000
 BEAT_TOLERANCE_NS = 5_000_000
-"""Lateness, in nanoseconds, from which a beat counts as a delay."""
+"""Lateness, in nanoseconds, above which a beat counts as a delay."""
 BRIEF_DELAY_NS = 30_000_000
-"""A delay shorter than this is brief, in nanoseconds."""
+"""Length, in nanoseconds, below which a delay is brief."""
 STANDSTILL_NS = 200_000_000
-"""The shortest idle time of the whole process that counts as a standstill."""
+"""The shortest idle time of the whole process, in nanoseconds, that counts as a standstill."""
 LAG_MEMORY_S = 10.0
-"""Seconds that a delay is remembered."""
+"""Seconds for which a delay is remembered."""
 RECENT_LAG_HALF_LIFE_S = 0.5
 """Seconds in which a past delay loses half its weight for ``is_calm``."""
 OVERLOAD_LAG_NS = 250_000_000
@@ -39,7 +40,7 @@ CALM_CHECK_S = 0.05
 
 
 class LagMonitor:
-    """Beats while it is used as a context, or between ``start`` and ``stop``. It belongs to one event loop."""
+    """Measures while it is used as a context, or between ``start`` and ``stop``. It belongs to one event loop."""
 
     def __init__(
         self,
@@ -48,19 +49,19 @@ class LagMonitor:
         *,
         on_thread: bool = False,
     ) -> None:
-        """``on_thread``: whether it beats on a thread, for players that think where no event loop runs."""
+        """``on_thread``: whether the beats come from a thread of their own, since there is no event loop."""
         self.lag_ns = 0
-        """Sum of all delays."""
+        """Sum of all delays, in nanoseconds."""
         self.brief_ns = 0
-        """Sum of the brief delays."""
+        """Sum of the brief delays, in nanoseconds."""
         self.standstills_ns: list[int] = []
-        """Length of each standstill."""
+        """Length of each standstill, in nanoseconds."""
         self._period_ns, self._tolerance_ns = period_ns, tolerance_ns
         self._on_thread = on_thread
         self._beat_ns = 0
         self._worked_ns = 0
         self._recent: deque[tuple[int, int]] = deque()
-        """(moment, length) of each delay that is remembered."""
+        """Moment and length of each delay that is remembered, in nanoseconds."""
         self._users = 0
         self._timer: asyncio.TimerHandle | None = None
         self._looking = threading.Lock()
@@ -74,7 +75,7 @@ class LagMonitor:
         self.stop()
 
     def start(self) -> None:
-        """Begin to beat, unless somebody has begun before."""
+        """Begin to measure, unless another user has begun before."""
         self._users += 1
         if self._users > 1:
             return
@@ -86,7 +87,7 @@ class LagMonitor:
             self._beat_in_loop()
 
     def stop(self) -> None:
-        """End the beats when the last user has stopped. An extra call does no harm."""
+        """Stop measuring once all users have stopped. An extra call does no harm."""
         self._users = max(self._users - 1, 0)
         if self._users:
             return
@@ -96,7 +97,7 @@ class LagMonitor:
             self._timer = None
 
     def notice_delay(self, now_ns: int) -> None:
-        """Record a delay, if the last beat is too long ago."""
+        """Record a delay if the next beat is overdue."""
         with self._looking:
             self._notice_delay(now_ns)
 
@@ -116,26 +117,29 @@ class LagMonitor:
         self._note_beat(now_ns)
 
     def uncharged_ns(self, lag_ns: int, brief_ns: int) -> int:
-        """Return the delay to charge to no clock since the monitor's sums were ``lag_ns`` and ``brief_ns``.
+        """Return how much delay to credit since this monitor's sums had the values ``lag_ns`` and ``brief_ns``.
 
-        It is all long delays, and at most ``BRIEF_DELAY_NS`` of the brief ones.
+        Brief delays are credited with at most ``BRIEF_DELAY_NS`` in all, longer ones in full.
         """
         brief_ns = self.brief_ns - brief_ns
         return self.lag_ns - lag_ns - brief_ns + min(brief_ns, BRIEF_DELAY_NS)
 
     def longest_standstill_ns(self, seen: int) -> int:
-        """Return the longest standstill after the first ``seen`` ones."""
+        """Return the length of the longest standstill, not counting the first ``seen``; 0 if there is none."""
         return max(self.standstills_ns[seen:], default=0)
 
     def is_calm(self, now_ns: int) -> bool:
-        """Say whether the loop keeps up with its work: the weight of a delay halves every half-life."""
+        """Say whether the event loop keeps up with its work.
+
+        Recent delays weigh most: the weight halves every half-life.
+        """
         half_life_ns = RECENT_LAG_HALF_LIFE_S * 1e9
         weighted = (late_ns * 2 ** ((at_ns - now_ns) / half_life_ns) for at_ns, late_ns in self._recent)
         return sum(weighted) < OVERLOAD_LAG_NS
 
     @property
     def worst_s(self) -> float:
-        """The longest delay of the last ten seconds."""
+        """Length of the longest delay in the last ten seconds, in seconds."""
         with self._looking:
             now_ns = time.monotonic_ns()
             self._notice_delay(now_ns)
@@ -161,7 +165,7 @@ class LagMonitor:
 
 
 class Admission:
-    """Admits games in the order of arrival. If the machine cannot keep up, games wait, and nobody loses on time.
+    """Admits games in the order of arrival. If the machine cannot keep up, new games wait, and nobody loses on time.
 
     It belongs to one event loop.
     """
@@ -175,7 +179,7 @@ class Admission:
 
     @asynccontextmanager
     async def game(self) -> AsyncIterator[None]:
-        """Wait until fewer than ``at_once`` games run, and until the machine keeps up with them."""
+        """Wait until fewer than ``at_once`` games run and the machine keeps up; then hold a place for one game."""
         async with self._places:
             async with self._entrance:
                 while self.running and not self._lag_monitor.is_calm(time.monotonic_ns()):

@@ -1,10 +1,12 @@
 """One live game: gives events to the judge in the order in which they come, and carries out the judge's effects.
 
 Each seat has a ``PlayerConnection``: a person in a browser, a player of this process, a program, a bot over a network.
-Everything here runs in one event loop. Without a ``commit`` each event is judged at once, so that nothing comes between
-an event and its effects. With a ``commit``, events wait in a queue while an earlier event is judged and written, and no
-effect is announced before it is on the disk. A timer watches the deadline of the running clock. An answer that came
-before the deadline is judged first, by its time stamp.
+Everything here runs in one event loop. A ``commit`` judges events on a thread and writes them to the disk: other events
+wait in a queue meanwhile, and no effect is announced before it is on the disk. Without a ``commit`` each event is
+judged at once, so that nothing comes between an event and its effects.
+
+A timer watches the deadline of the running clock. When it fires, an answer that the player has sent by then is judged
+first; its time stamp says whether it was in time.
 """
 
 from __future__ import annotations
@@ -24,37 +26,38 @@ from hinterland.referee.judge import Judged
 from hinterland.referee.protocol import session
 
 OWN_LOAD_DELAY_NS = 50_000_000
-"""Shortest delay, in nanoseconds, that may count against the player to move if its own processes caused it."""
+"""Up to this length, in nanoseconds, a delay is credited to the player to move even if its own processes caused the
+delay."""
 
 
 class Commit(Protocol):
     """Judges the events of a game and writes them to the disk."""
 
     async def __call__(self, game: Judged, event: judge.Event, now_ns: int) -> judge.Step:
-        """Judge an event at a moment, and write its effects. Raises HinterlandError if they cannot be written."""
+        """Judge an event that came at ``now_ns``, and write its effects. Raises HinterlandError if that fails."""
 
     async def suspend(self, game: Judged, now_ns: int) -> None:
-        """Write what the clocks show, and close the journal."""
+        """Write how much time each seat has left, and close the journal."""
 
     def drop(self) -> None:
         """Close the journal."""
 
 
 class GameObserver(Protocol):
-    """Hears of a game; see ``Observer``."""
+    """Is told what happens in a game; see ``Observer``."""
 
     def on_note(self, line: str) -> None:
         """Hear a line about a player."""
 
     def on_game_begin(self, game: LiveGame) -> None:
-        """Hear that the game begins, or goes on."""
+        """Hear that the game begins, or goes on after a restart."""
 
     def on_effects(self, game: LiveGame, effects: Sequence[judge.Effect]) -> None:
-        """Hear the effects of an event."""
+        """Hear the effects of an event, such as a request or a departure."""
 
 
 class LiveGame:
-    """A game between players, given in the order of the seats."""
+    """One game. Its players are given in the order of the seats."""
 
     def __init__(
         self,
@@ -68,7 +71,7 @@ class LiveGame:
         commit: Commit | None = None,
         may_be_called_off: bool = False,
     ) -> None:
-        """``may_be_called_off``: whether the game is void if a player leaves before anybody has moved."""
+        """``may_be_called_off``: whether the game is void if only one player is left before anybody has moved."""
         self.terms = terms
         self.judged = judged
         self.players = tuple(players)
@@ -86,29 +89,29 @@ class LiveGame:
         self._may_be_called_off = may_be_called_off
         self._opening = len(judged.position.moves)
         self._lag_before_ns = (0, 0)
-        """The monitor's sums of delays when the request reached its player."""
+        """The lag monitor's ``lag_ns`` and ``brief_ns`` when the last request reached its player."""
         self._credited_ns = 0
-        """The part of the delays since then that was taken off the player's clock."""
+        """Nanoseconds of delay credited to the player since the last request reached it."""
         self._standstills_seen = 0
         self._timer: asyncio.TimerHandle | None = None
         self._has_request_arrived = True
         """Whether the last request has reached its player."""
         self._paused_seat: int | None = None
-        """The seat whose clock is paused, now or as soon as it would run."""
+        """The seat whose clock is paused, now or as soon as the seat is to move; None if no seat's is."""
         self._paused_since_ns: int | None = None
-        """Moment since which the clock that would run is paused."""
+        """Moment since which the clock of the seat to move is paused; None if it is not."""
         self._events: deque[tuple[judge.Event, int]] = deque()
         self._committing: asyncio.Task[None] | None = None
         self._over: asyncio.Future[Judged] = asyncio.get_running_loop().create_future()
 
     @property
     def now_ns(self) -> int:
-        """The present moment of this game's clocks."""
+        """The present moment, in nanoseconds of the monotonic clock."""
         return time.monotonic_ns()
 
     @property
     def clock_ns(self) -> int:
-        """The moment up to which the clocks have run. Clocks stand until a request has reached its player."""
+        """The moment up to which the clocks have run. No clock runs until the request has reached its player."""
         if not self._has_request_arrived:
             return self.judged.clocks.since_ns
         return self.now_ns if self._paused_since_ns is None else self._paused_since_ns
@@ -124,7 +127,7 @@ class LiveGame:
 
     @property
     def is_timed(self) -> bool:
-        """Whether a clock is running that can run out."""
+        """Whether the running clock has a deadline."""
         return self._timer is not None
 
     async def play(self) -> Judged:
@@ -134,7 +137,7 @@ class LiveGame:
             self._standstills_seen = len(self._lag_monitor.standstills_ns)
             self._announce_start()
             for seat, player in sorted(enumerate(self.players), key=lambda seated: seated[1].absent_since_ns):
-                if player.absence is not None:  # a player that left later ranks higher
+                if player.absence is not None:  # in order of leaving: who left later ranks higher
                     self.submit_event(judge.Fault(seat, *player.absence), self.now_ns)
             self.submit_event(judge.Begin(), self.now_ns)
             try:
@@ -152,7 +155,10 @@ class LiveGame:
         self._observer.on_game_begin(self)
 
     def announce_end(self) -> None:
-        """Tell all players that the game is over. Call it when the record is safe, since players may rely on it."""
+        """Tell all players that the game is over.
+
+        Call it once the record is on the disk, since players may rely on the end.
+        """
         ending = self.judged.ending
         assert ending is not None, "only a game that has ended has an end to tell"
         over = session.GameEnd(ending=ending, moves=self.judged.position.moves, departures=self.judged.departures)
@@ -163,7 +169,7 @@ class LiveGame:
         self.submit_event(judge.Void(detail), self.now_ns)
 
     def pause_clock(self, seat: int) -> None:
-        """Stop the clock of a seat until ``resume_clock``, now or when its turn comes; for games with a commit."""
+        """Stop a seat's clock until ``resume_clock``, now or when its turn comes. The game must have a commit."""
         self._paused_seat = seat
         self._begin_rest()
 
@@ -183,7 +189,7 @@ class LiveGame:
         return judge.step(self.judged, pause, now_ns)
 
     async def suspend(self) -> None:
-        """Stop in the middle of the game: judge and write all events so far, and write the clocks."""
+        """Stop in the middle of the game: judge and write all events so far, and the time that each seat has left."""
         self._stop_timer()
         self._over.cancel()
         await self.wait_until_judged()
@@ -202,7 +208,7 @@ class LiveGame:
     # Events
 
     def submit_event(self, event: judge.Event, now_ns: int) -> None:
-        """Judge an event and carry out its effects. An internal error of the referee ends ``play``."""
+        """Judge an event and carry out its effects. An error of the referee itself is raised by ``play``."""
         if self._over.done():
             return
         if isinstance(event, judge.Fault) and self._calls_off(event):
@@ -219,7 +225,7 @@ class LiveGame:
             self._fail(error)
 
     def _calls_off(self, fault: judge.Fault) -> bool:
-        """Say whether a departure leaves only one player in a game in which nobody has moved yet."""
+        """Say whether a departure makes the game void: one player is left, and nobody has moved yet."""
         position = self.judged.position
         return (
             self._may_be_called_off
@@ -255,14 +261,14 @@ class LiveGame:
             self._over.set_exception(error)
 
     def _notice_lag(self, now_ns: int) -> None:
-        """Take the time by which the referee was late off the running clock."""
+        """Find out how late the referee was, and credit the player to move with that time."""
         monitor = self._lag_monitor
         monitor.notice_delay(now_ns)
         lag_ns = monitor.uncharged_ns(*self._lag_before_ns) - self._credited_ns
         self._credited_ns += lag_ns
         stood_ns = monitor.longest_standstill_ns(self._standstills_seen)
         self._standstills_seen = len(monitor.standstills_ns)
-        is_long = stood_ns > judge.LONGEST_STANDSTILL_NS  # it counts even if no clock ran
+        is_long = stood_ns > judge.LONGEST_STANDSTILL_NS  # ends the game even if nothing is credited
         if (lag_ns <= 0 and not is_long) or self.judged.clocks.running is None:
             return
         mover = self.players[self.judged.clocks.running]
@@ -273,7 +279,7 @@ class LiveGame:
             return
         lagged = judge.Lagged(max(lag_ns, 0), stood_ns)
         if self._commit is not None and is_long:
-            self._events.appendleft((lagged, now_ns))  # it ends the game, so it must be written down
+            self._events.appendleft((lagged, now_ns))  # this event ends the game, so it must be written
         else:
             self._apply_step(*judge.step(self.judged, lagged, now_ns))
 
@@ -283,7 +289,7 @@ class LiveGame:
         self._credited_ns = 0
 
     def _apply_step(self, judged: Judged, effects: tuple[judge.Effect, ...]) -> None:
-        """Take over the game after a step, and carry out its effects."""
+        """Make ``judged`` the state of this game, and carry out ``effects``."""
         self.judged = judged
         if self._over.cancelled():
             return
@@ -292,7 +298,7 @@ class LiveGame:
         if effects:
             self._observer.on_effects(self, effects)
         if self.judged.ending is None:
-            self._notice_lag(self.now_ns)  # during the judging and the request
+            self._notice_lag(self.now_ns)  # delays while the referee judged and sent the request
             self._begin_rest()
             self._set_timer()
         elif not self._over.done():
@@ -335,7 +341,7 @@ class LiveGame:
     # The deadline
 
     def _set_timer(self) -> None:
-        """Set the timer to the deadline. A timer that is set too early may stay: it is set again when it fires."""
+        """Set the timer to the deadline. An earlier timer may stay: when it fires, it is set again."""
         deadline_ns = self.judged.clocks.deadline_ns
         if deadline_ns is None or self.clock_stands:
             self._stop_timer()

@@ -1,1 +1,1 @@
-"""Checks of a bot before its first tournament. Each check has a name and gives a reason."""
+"""Checks a bot before its first contest. Each check has a name, and says why a bot fails it."""

@@ -1,4 +1,4 @@
-"""The source of a checked bot: a program that is started, a connection that somebody opens, or this process itself."""
+"""Where the checked bot comes from: a program that is started, a connection that a person opens, or this process."""
 
 from __future__ import annotations
 
@@ -28,44 +28,43 @@ from hinterland.referee.protocol.names import clean_name
 from hinterland.referee.verdicts import Verdict
 
 EXIT_TIMEOUT_S = 2.0
-"""Seconds that a bot has to end when it is told to."""
+"""Seconds within which a bot must end after it was told to."""
 CLEANUP_TIMEOUT_S = 2 * EXIT_TIMEOUT_S + 10.0
-"""Seconds after which no process of the bot may be left."""
+"""Most seconds from sending a bot away until none of its processes is left."""
 KEPT_STDERR_LINES = 8
 NETWORK_GRACE_MS = AdmissionLimits().grace_ms
 
 
 class NobodyCame(ArenaError):  # noqa: N818
-    """No bot has connected, or none has connected again."""
+    """No bot connected in time, at first or when it was needed again."""
 
 
 class BotSource:
-    """Brings the bot to each game. This base class has no conversation to look at."""
+    """Connects the bot for each game. The bot of this base class exchanges no messages."""
 
     is_wired = False
-    """Whether there is a conversation to look at."""
+    """Whether the bot exchanges messages with the referee, as all but built-in players do."""
     speaks_json = True
-    """Whether the bot speaks json, whose requests and answers are complete and name the time that is left."""
+    """Whether the bot speaks protocol json; in protocol hps no request tells the seat or the time that is left."""
     connect_s = 0.0
-    """Most seconds that the bot takes to come, and to pause before a game."""
+    """Most seconds before a game for connecting the bot, its introduction and, in hps, the pause."""
     peak_bytes = 0
-    """Most memory that the bot was seen to use at a time, in bytes; 0 if that cannot be seen."""
+    """Most memory, in bytes, that the bot was seen to use at any moment; 0 if its memory cannot be seen."""
     looks = crowded_looks = 0
-    """Number of looks at the machine while the bot ran, and number of looks when the bot wanted more processors than
-    there are."""
+    """How often the bot's processes were looked at, and how often they then wanted more processors than there are."""
     tap: Tap | None = None
-    """The bot's conversation."""
+    """Keeps the last messages between bot and referee; None without a connection."""
 
     async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:
-        """Return the bot in a seat, after its introduction. Raises ArenaError if the bot does not come."""
+        """Connect the bot and return it once it has introduced itself. Raises ArenaError if it does not."""
         raise NotImplementedError
 
     async def leave(self) -> str:
-        """Send the bot away; return what was wrong with its end, or an empty text."""
+        """Send the bot away. Return a complaint if it did not end as it should, otherwise an empty text."""
         return ""
 
     def stderr(self) -> tuple[str, ...]:
-        """Return the last lines of its standard error, if it is a program that was started."""
+        """Return the last lines of the bot's standard error; none unless the bot is a program that was started here."""
         return ()
 
 
@@ -80,7 +79,7 @@ class InProcessSource(BotSource):
 
 
 class _LinkedSource(BotSource):
-    """The common part of bots at the other end of a link."""
+    """The common part of all bots that exchange messages with the referee over a link."""
 
     is_wired = True
 
@@ -91,7 +90,7 @@ class _LinkedSource(BotSource):
         self._stderr = b""
 
     def _listen(self, link: Link, owner: LinkOwner) -> None:
-        """Let ``owner`` take the messages of a link."""
+        """Let ``owner`` receive the messages that come over ``link``."""
         link.owner = owner
 
     async def _introduce(self, tap: Tap, rules: Rules, number: int, grace_ms: int) -> CheckedPlayer:
@@ -136,7 +135,7 @@ class _LinkedSource(BotSource):
 
 
 class ProgramSource(_LinkedSource):
-    """A program that is started anew for each connection."""
+    """A program, which is started anew whenever the bot has to connect."""
 
     def __init__(self, kind: Game, command: Command, lag_monitor: LagMonitor, hello_s: float) -> None:
         super().__init__(kind, lag_monitor, hello_s)
@@ -170,7 +169,7 @@ class ProgramSource(_LinkedSource):
 
 
 class TcpSource(_LinkedSource):
-    """A bot that a person lets connect, each time anew."""
+    """A bot that a person starts, again and again if needed, and that connects to a port."""
 
     def __init__(
         self,
@@ -190,7 +189,7 @@ class TcpSource(_LinkedSource):
         self._is_lost = False
 
     async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:
-        """Wait for a connection. After one wait in vain, later calls do not wait."""
+        """Wait for a connection. Once nobody has come in time, later calls raise NobodyCame at once."""
         if self._is_lost:
             raise NobodyCame("nobody connected again before")
         tap = self.tap = Tap(Link(self._make_session(), self._lag_monitor))
@@ -222,12 +221,12 @@ class TcpSource(_LinkedSource):
 
 
 class ConnectingSource(TcpSource):
-    """A bot of hps that is started anew each time, and connects to the address on its command line."""
+    """A bot of hps, which is started whenever it has to connect; its command line tells it the address."""
 
     def __init__(
         self, kind: Game, command: Command, listener: Listener, lag_monitor: LagMonitor, hello_s: float
     ) -> None:
-        """Prepare the source. The program connects to ``listener``, which nobody else knows."""
+        """Prepare the source. Only the program is told the address of ``listener``."""
         super().__init__(kind, listener, HpsSession, lag_monitor, hello_s, hello_s, lambda _: None)
         self._command = add_address(command, listener.host, listener.port, "bot")
 
@@ -245,10 +244,10 @@ class ConnectingSource(TcpSource):
 
 
 class _IgnoringReceiver:
-    """Ignores a program's output and its end: the connection says what matters."""
+    """Ignores what a program prints, and its end: its messages come over its connection."""
 
     def on_bytes(self, data: bytes, stamp_ns: int) -> None:
         """Drop the bytes."""
 
     def on_lost(self, verdict: Verdict, detail: str) -> None:
-        """Do nothing: the connection ends with the program."""
+        """Do nothing: the connection ends too, and that is noticed."""

@@ -26,7 +26,7 @@ OPPONENT_SPEC = "random"
 MOVES_BEFORE_LEAVING = 1
 """Number of moves that the opponent makes before it leaves."""
 GAME_OVERHEAD_S = 10.0
-"""Most seconds of a game for the opponents, for the referee, and for a late bot to show that it is alive."""
+"""Most seconds of a game beside the bot's own clock: for its opponents, the referee, and the wait for a late answer."""
 
 
 class GamePlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,11 +39,11 @@ class GamePlan(msgspec.Struct, frozen=True, kw_only=True):
     packets: Packets = "whole"
     """How messages to the bot are cut into packets."""
     position: Position[Any, Any] | None = None
-    """Position to begin from; None: the start."""
+    """Position from which the game begins; None: the usual start."""
     number: int = BOT
     """Number of the bot in the match, from 0."""
     refusals: int = 0
-    """Number of the bot's first answers that are refused, whatever they are."""
+    """How many of the bot's first answers are refused, even if they are legal."""
     leaves: bool = False
     """Whether the opponents leave."""
 
@@ -54,21 +54,21 @@ class CheckedGame(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict | None
     """Why the bot left the game; None if it stayed."""
     detail: str
-    """The same in words."""
+    """The reason in words; empty if the bot stayed."""
     own_moves: int
     """Number of the bot's moves."""
     end: Position[Any, Any] | None = None
     """The last position."""
     answers: tuple[tuple[object, ...], ...] = ()
-    """The numbers of each answer of the bot."""
+    """For each answer of the bot, the numbers that it sent."""
     budget_ms: int | None = None
     """The bot's time for the game, in milliseconds."""
     took_s: tuple[float, ...] = ()
-    """Duration of each answer, in seconds."""
+    """Seconds from each request to its answer."""
 
     @property
     def reason(self) -> str:
-        """Why and after how many moves the bot left, in words; empty if it stayed."""
+        """Why and at which of its moves the bot left, in words; empty if it stayed."""
         if self.verdict is None:
             return ""
         return f"{self.verdict} at its move {self.own_moves + 1}: {self.detail}{self._times()}"
@@ -99,15 +99,15 @@ class Leaver(InProcessPlayer):
 
 
 class CheckGames:
-    """Keeps a bot in its seat through all games. It belongs to one event loop."""
+    """Plays game after game with a bot that stays connected as long as possible. It belongs to one event loop."""
 
     def __init__(self, kind: Game, bots: BotSource, lag_monitor: LagMonitor, planned: int) -> None:
-        """``planned``: number of games that will be played."""
+        """``planned``: number of games that the bot is told to expect."""
         self.player: PlayerConnection | None = None
         self.unasked: list[str] = []
-        """What the bot sent unasked, in words."""
+        """A description of each message that the bot sent unasked."""
         self.left_by_itself = ""
-        """Message that the bot left before it was told to; empty if it did not."""
+        """If the bot left before it was told to, a sentence that says so; otherwise empty."""
         self._kind, self._bots, self._lag_monitor, self._planned = kind, bots, lag_monitor, planned
         self._rules: Rules | None = None
         self._number = 0
@@ -127,7 +127,10 @@ class CheckGames:
         return "the connection is closed" if absence is None else absence[1]
 
     async def seat(self, rules: Rules, number: int = BOT) -> PlayerConnection:
-        """Return the bot ready for a game; start it anew if it is gone, or has other rules or another number."""
+        """Return the bot, ready for a game.
+
+        The bot is connected anew if it is gone, or if it was told other rules or another number.
+        """
         if self.player is not None:
             await self.player.prepare()
             has_gone = self.has_gone
@@ -143,7 +146,7 @@ class CheckGames:
         return self.player
 
     async def clear(self) -> str:
-        """Send the bot away; return what was wrong with its end, or an empty text."""
+        """Send the bot away. Return a complaint if it did not end as it should, otherwise an empty text."""
         player, self.player = self.player, None
         complaint = await self._bots.leave()
         if isinstance(player, CheckedPlayer):
@@ -151,7 +154,7 @@ class CheckGames:
         return complaint
 
     async def play(self, wanted: GamePlan) -> CheckedGame:
-        """Play a game with the bot. Raises ArenaError if it does not come."""
+        """Play a game with the bot. Raises ArenaError if the bot does not connect."""
         rules, seat = wanted.rules, wanted.seat
         bot = await self.seat(rules, wanted.number)
         players = self._others(wanted)
@@ -194,5 +197,5 @@ class CheckGames:
         spec = OPPONENT_SPEC if OPPONENT_SPEC in kind.players else next(iter(kind.players))
         seat = Leaver if wanted.leaves else InProcessPlayer
         numbers = [number for number in range(wanted.rules.players) if number != wanted.number]
-        # Each game draws different moves: repeated positions would prove nothing.
+        # The seed is the game's number: with the same moves of the opponents again, a game would prove nothing new.
         return [seat(kind, number, f"opponent {number}", spec, self._number) for number in numbers]

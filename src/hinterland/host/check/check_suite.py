@@ -48,22 +48,23 @@ GAMES = {
     "short_clock": 1,
     "refused": 1,
 }
-"""Most games of each check, after the first game."""
+"""Most games that each check needs with the usual rules, beside the first game."""
 OTHER_GAMES = {"long_game": 1, "weighted": 2, "melee": 1}
-"""Most games of each check with other rules, for which the bot is started anew."""
+"""Most games of each check that needs other rules; the bot is started anew for such a check."""
 SHORT_CLOCK_DIVISOR = 10
-"""The short clock is the usual clock divided by this."""
+"""The check ``short_clock`` gives the bot its usual time divided by this number."""
 MELEE_PLAYERS = 3
 NO_CONNECTION = "a built-in player has no connection"
 CROWDED_SHARE, MIN_CROWDED_LOOKS = 0.5, 3
-"""Least fraction, and least number, of crowded looks for which a bot is reported as crowding the machine."""
+"""A bot fails the check ``crowds`` if it wanted too many processors in more than this fraction, and more than this
+number, of looks."""
 SEAT_WORDS = {
     "": "",
     "one": "in one of the two seats it plays as if it sat in the other: its moves are worth more to its opponent there",
     "both": "its moves are worth more to its opponent, in both seats: it takes itself for the other player",
 }
 UNWEIGHTED_NUMBERS = 2
-"""How many numbers make a move of a stone without weight."""
+"""How many numbers an answer has that places a stone without a weight."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,19 +72,19 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     check: str
     title: str
-    """What a bot can do that passes the check."""
+    """What a bot does if it passes the check."""
     state: State
     """The result."""
     reason: str = ""
     """Why the bot failed, or why it was not checked."""
     conversation: tuple[str, ...] = ()
-    """If the bot failed, the last lines of the conversation: ``<`` to the bot, ``>`` from the bot."""
+    """If the bot failed, its last messages: ``<`` marks lines to the bot, ``>`` lines from it."""
     stderr: tuple[str, ...] = ()
-    """The last lines of its standard error, if it is a program that was started."""
+    """If the bot failed and is a program, the last lines of its standard error."""
 
 
 class _LeftError(ArenaError):
-    """The bot left a game that was to show how it plays."""
+    """The bot left a game in which a check looks at its moves."""
 
 
 class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,13 +94,13 @@ class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules
     """Rules of all games except the long game, the weighted games and the melee."""
     control: TimeControl
-    """Clock of all games except the one with little time."""
+    """The usual clock. The checks ``short_clock`` and ``refused`` may use a shorter one."""
     checks: tuple[str, ...] = tuple(CHECKS)
     """Names of the checks."""
 
     @property
     def games(self) -> int:
-        """Greatest number of games that are played."""
+        """Most games that the wanted checks need."""
         return 1 + sum(games for check, games in (GAMES | OTHER_GAMES).items() if check in self.checks)
 
 
@@ -119,7 +120,7 @@ class CheckSuite:
 
     @property
     def most_s(self) -> float:
-        """Most seconds of all checks, if the bot uses all its time in each game and is started anew for each game."""
+        """Most seconds that the checks take, if the bot uses all its time and is started anew in each game."""
         a_game_s = (
             (self._request.control.budget_ms or 0) / 1000 + GAME_OVERHEAD_S + self._bots.connect_s + CLEANUP_TIMEOUT_S
         )
@@ -185,7 +186,7 @@ class CheckSuite:
         await self._try("refused", {"refusals": 1, "control": short if self._has("short_clock", "passed") else control})
 
     async def _try_seats(self) -> None:
-        """Find out whether the bot takes itself for another player: for another seat in json, another number in hps."""
+        """Find out whether the bot takes itself for the player in another seat (json) or with another number (hps)."""
         try:
             reason = SEAT_WORDS[await self._mistaken_by_worth()]
             if not reason and self._bots.speaks_json and await self._answers_as_seat_0():
@@ -198,9 +199,9 @@ class CheckSuite:
             self._pass_or_fail("own_seat", reason)
 
     async def _mistaken_by_worth(self) -> Literal["", "one", "both"]:
-        """Return in which of the two roles the bot plays for its opponent.
+        """Return in how many of two roles the bot plays for its opponent.
 
-        Raises HinterlandError if that cannot be seen.
+        A role is a seat in json, a player number in hps. Raises HinterlandError if the games do not show it.
         """
         by_seat = self._bots.speaks_json
         found: tuple[list[Ranks], list[Ranks]] = ([], [])
@@ -216,7 +217,10 @@ class CheckSuite:
         return seat_knowledge.find_mistaken_roles(found)
 
     async def _answers_as_seat_0(self) -> bool:
-        """Say whether the bot answers in seat 1 as in seat 0, which shows in bots that leave nothing to chance."""
+        """Say whether the bot answers in seat 1 as if it sat in seat 0.
+
+        This shows only if it does not play at random.
+        """
         for seed in range(seat_knowledge.PAIRS_OF_STONES):
             answers: list[object] = []
             positions = seat_knowledge.make_positions(self._request.rules, seed)
@@ -233,7 +237,7 @@ class CheckSuite:
         return played
 
     async def _end(self) -> None:
-        """Send the bot away, and judge all it has sent unasked."""
+        """Send the bot away; judge what it sent unasked, how it ended, and how many processors it wanted."""
         is_here, complaint = self._games.is_here, await self._games.clear()
         unasked, left = self._games.unasked, self._games.left_by_itself
         if self._wants("quiet"):
@@ -246,7 +250,7 @@ class CheckSuite:
             self._tell_crowding()
 
     def _tell_crowding(self) -> None:
-        """Judge whether the bot itself delays the referee, so that these delays would count against it."""
+        """Judge whether the bot itself delays the referee. Such delays would be charged to the bot."""
         looks, crowded = self._bots.looks, self._bots.crowded_looks
         if not looks:
             self._note("crowds", "skipped", "its processes cannot be seen")
@@ -263,7 +267,7 @@ class CheckSuite:
         await self._try_with("melee", {"players": MELEE_PLAYERS}, MELEE_PLAYERS - 1)
 
     async def _try_with(self, check: str, changes: dict[str, Any], *seats: int) -> None:
-        """Play a game with other rules from each of the seats."""
+        """Make a check with other rules: the bot plays one game from each of ``seats``."""
         if not self._wants(check):
             return
         try:
@@ -277,7 +281,7 @@ class CheckSuite:
     # Games
 
     async def _try(self, check: str, *games: dict[str, Any]) -> None:
-        """Play games until the bot leaves one."""
+        """Make a check: play its games one after another, until the bot leaves one and fails."""
         if not self._wants(check):
             return
         for game in games:
@@ -302,7 +306,7 @@ class CheckSuite:
     # Findings
 
     def _wants(self, check: str) -> bool:
-        """Say whether to make a check; note the reason if it is impossible."""
+        """Say whether to make a check. If the check is impossible, note why."""
         if check in self._impossible:
             self._note(check, "skipped", self._impossible[check])
         return check not in self._findings and (check in self._request.checks or check == "introduces")

@@ -1,4 +1,4 @@
-"""A bot in its seat while it is checked, and a tap on its link.
+"""A bot in its seat while it is checked, and a tap on the link between referee and bot.
 
 The tap keeps the last lines of the conversation, and cuts or joins the packets to the bot.
 """
@@ -21,20 +21,21 @@ from hinterland.referee.verdicts import Verdict
 BOT = 0
 """The usual player number of the bot."""
 PAUSE_S = AdmissionLimits().pause_s
-"""Pause between two games of protocol hps, as in a match."""
+"""Seconds between two games in protocol hps, as in a match."""
 Packets = Literal["whole", "pieces", "joined"]
 PIECE_BYTES, PIECE_S = 7, 0.001
 KEPT_LINES, MAX_LINE_CHARACTERS = 12, 160
 
 
 class Tap:
-    """Stands between a carrier and a link. To the carrier it acts as the link, to the link as the carrier."""
+    """Stands between a link and the carrier of its bytes; each of the two takes the tap for the other."""
 
     def __init__(self, link: Link) -> None:
         self.packets: Packets = "whole"
-        """How messages are sent: as they are, in small pieces, or held back and joined until a request goes out."""
+        """How messages go to the bot: ``whole``, in small ``pieces``, or held back and ``joined`` until a request goes
+        out."""
         self.lines: deque[str] = deque(maxlen=KEPT_LINES)
-        """The last lines of the conversation, escaped."""
+        """The last lines that went to and came from the bot, escaped."""
         self.link = link
         self._carrier: Carrier | None = None
         self._held = bytearray()
@@ -42,7 +43,7 @@ class Tap:
         self._sending: asyncio.TimerHandle | None = None
 
     def attach_carrier(self, carrier: Carrier) -> Tap:
-        """Take a carrier and return this tap, which receives what the carrier brings."""
+        """Send over ``carrier`` from now on. Return this tap, which takes the bytes that the carrier receives."""
         self._carrier = carrier
         self.link.attach_carrier(self)
         return self
@@ -65,7 +66,7 @@ class Tap:
             self._send_piece()
 
     def say_no_more(self) -> None:
-        """Send the bytes held back and end the stream to the bot."""
+        """Send the bytes held back, and drop all later bytes to the bot."""
         self.flush()
         self._is_silent = True
 
@@ -114,26 +115,26 @@ class Tap:
 
 
 class CheckedPlayer(RemotePlayer):
-    """A bot in its seat. Its answers and everything that it sends unasked are noted."""
+    """A bot in its seat, whose answers and unasked messages are noted."""
 
     def __init__(self, kind: Game, number: int, name: str, tap: Tap, *, grace_ms: int) -> None:
         super().__init__(kind, number, name, tap.link, Observer(), grace_ms=grace_ms, pause_s=PAUSE_S)
         self.tap = tap
         self.unasked: list[str] = []
-        """What the bot sent unasked, in words."""
+        """A description of each message that the bot sent unasked."""
         self.answers: list[tuple[object, ...]] = []
-        """The numbers of each answer in this game."""
+        """For each answer in this game, the numbers that the bot sent."""
         self.took_s: list[float] = []
-        """Duration of each answer, in seconds."""
+        """Seconds from each request to its answer."""
         self._refusals = 0
 
     def begin(self, packets: Packets, refusals: int) -> None:
-        """Begin a game with these packets, in which the first ``refusals`` answers are refused."""
+        """Begin a game: send messages as ``packets`` says, and refuse the first ``refusals`` answers."""
         self.tap.packets, self._refusals = packets, refusals
         self.answers, self.took_s = [], []
 
     def end(self) -> None:
-        """Send the bytes that were held back during the game."""
+        """End the game: send the bytes that were held back during it."""
         self.tap.packets = "whole"
         self.tap.flush()
 
@@ -153,7 +154,7 @@ class CheckedPlayer(RemotePlayer):
         self.tap.say_no_more()
 
     def on_message(self, message: session.Inbound) -> None:
-        """Note answers, and messages that were not asked for; comments are always allowed."""
+        """Note an answer, or a message that was not asked for. Comments may come at any time."""
         if isinstance(message, session.MoveReply):
             self.answers.append(message.numbers)
             self.took_s.append((message.stamp_ns - self._asked_ns) / 1e9)

@@ -1,17 +1,21 @@
 """Finds out whether a bot takes itself for another player, from the gains of its moves and from equal answers.
 
-Each move of the bot is compared with random moves by two measures. The first is what the bot gains by the move. The
-second is what the next player would gain by it. The moves of a bot that plays for itself rank higher by the first
+For the gains, each move of the bot is compared with random moves by two measures: what the bot gains by the move, and
+what the next player would gain by the same move. The moves of a bot that plays for itself rank higher by the first
 measure, even if the bot plays partly at random. The moves of a bot that plays for its opponent rank higher by the
-second. The bot plays in two roles. If the first measure is higher in one role and the second in the other, the bot
-mistakes itself in one role. A weak bot may rank higher by the second measure in both roles. A bot whose rank by the
-second measure is also high in itself plays for its opponent.
+second.
 
-For the equal answers, the bot is asked in three positions that it can tell apart only by its seat. In the first, the
-bot sits in seat 0 and owns stone a; the opponent owns stone b. In the second, the bot owns b and the opponent owns a.
-A bot that answers both alike does not care who owns the stones, and nothing can be concluded. The third position has
-the moves of the second, but seat 0 has lost a turn and the bot sits in seat 1. So the bot owns a again. A bot that
-answers the third position like the second, with two pairs of stones, takes itself for seat 0.
+The bot plays in two roles: in two seats in protocol json, under two player numbers in hps. If its moves rank higher by
+the first measure in one role and by the second in the other, the bot takes itself for another player in one role. If
+they rank higher by the second measure in both roles, the bot may just be weak. It plays for its opponent only if its
+mean rank by the second measure is high, too.
+
+For the equal answers, the bot is asked for a move in three positions. In the first, the bot sits in seat 0 and owns
+stone a; the opponent owns stone b. In the second, the bot owns b and the opponent owns a. If the bot answers both
+alike, it does not care who owns the stones, and nothing can be concluded. The third position has the moves of the
+second, but seat 0 has lost a turn and the bot sits in seat 1. So the bot owns a again, and only its seat tells it so. A
+bot that answers the third position like the second, and not like the first, takes itself for seat 0. This must happen
+with two pairs of stones a and b.
 """
 
 from __future__ import annotations
@@ -25,40 +29,42 @@ from hinterland.contract import Move, Position, Rules
 from hinterland.errors import IllegalMove
 
 POSITIONS_PER_ROLE = 10
-"""Number of positions in which a bot is asked in each role. The moves before are random, so they show no habit of the
-bot."""
+"""Most positions in which a bot is asked for a move in each role. All earlier moves are random, not the bot's own."""
 CLEARING_MOVES = 3
-"""After this many moves for itself in a role, the bot does not mistake itself in that role."""
+"""A bot that has made this many moves for itself in a role knows who it is in that role."""
 COMPARED_MOVES = 16
-"""Number of random moves with which a move is compared."""
+"""Number of random moves with which each move of the bot is compared."""
 MIN_SHARE_PER_ROLE, MIN_SHARE_IN_BOTH = 0.8, 0.9
-"""Least fraction of positions that must speak against a bot, in each role and in both roles together."""
+"""Least fraction of moves that must support a verdict: in each role, and on the average of both roles."""
 PAIRS_OF_STONES = 2
-"""Number of pairs of stones that must agree: a single pair could agree by chance."""
+"""Number of pairs of stones with which a bot must give equal answers: with one pair they could be equal by accident."""
 PAIR_SEATS = (0, 0, 1)
-"""Seat of the bot in the three positions."""
+"""Seat of the bot in each of the three positions for the equal answers."""
 GOOD_MEAN_RANK = 0.75
-"""Least mean rank of well chosen moves."""
+"""Least mean rank by the second measure of a bot that chooses its moves well, but for its opponent."""
 
 
 class Ranks(NamedTuple):
-    """Fractions of the other moves that a move beats, from 0 to 1, by two measures."""
+    """Rank of a move by each of the two measures: the fraction of the random moves that it beats, from 0 to 1."""
 
     own: float
-    """By the gain of the player that moves."""
+    """Rank by the gain of the player that moves."""
     other: float
-    """By the gain of the next player, if that player made the move."""
+    """Rank by what the next player would gain by the same move."""
 
 
 def list_roles(*, alternately: bool) -> list[int]:
-    """Return the role of a bot in each game. ``alternately``: whether roles may alternate without a restart."""
+    """Return the bot's role, 0 or 1, in each game. ``alternately``: whether the role can change without a restart."""
     if alternately:
         return [0, 1] * POSITIONS_PER_ROLE
     return [0] * CLEARING_MOVES + [1] * POSITIONS_PER_ROLE + [0] * (POSITIONS_PER_ROLE - CLEARING_MOVES)
 
 
 def draw_position(rules: Rules, seat: int, seed: int) -> Position[Any, Any]:
-    """Draw a late position in which a seat is to move, and the next seat could move too. Raises IllegalMove."""
+    """Play at random; return the last position in which ``seat`` is to move and the next seat could move, too.
+
+    Raises IllegalMove if there is none.
+    """
     rng = np.random.default_rng(seed)
     drawn: Position[Any, Any] = rules.start()
     found = None
@@ -72,7 +78,7 @@ def draw_position(rules: Rules, seat: int, seed: int) -> Position[Any, Any]:
 
 
 def rank_move(end: Position[Any, Any], ply: int) -> Ranks | None:
-    """Return the ranks of a move of a game; None if both players would gain the same by it."""
+    """Return the ranks of the move at ``ply``; None if both are equal, or the next player could not make the move."""
     asked, (_, move) = end.before(ply), end.moves[ply]
     rng = np.random.default_rng(ply)
     others = [asked.legal_moves.sample(rng) for _ in range(COMPARED_MOVES)]
@@ -81,7 +87,7 @@ def rank_move(end: Position[Any, Any], ply: int) -> Ranks | None:
 
 
 def _rank(asked: Position[Any, Any], move: Move, others: Iterable[Move]) -> float | None:
-    """Return the share of ``others`` that a move beats for the seat to move; None if it cannot be played."""
+    """Return which fraction of ``others`` gains the seat to move less than ``move``; None if ``move`` is illegal."""
     gain = _gain(asked, move)
     gains = [found for found in (_gain(asked, other) for other in others) if found is not None]
     if gain is None or not gains:
@@ -99,14 +105,14 @@ def _gain(asked: Position[Any, Any], move: Move) -> int | None:
 
 
 def is_cleared(roles: Sequence[Sequence[Ranks]]) -> bool:
-    """Say whether no fault can be found any more."""
+    """Say whether the bot has made enough moves for itself in each role, so that no more games are needed."""
     return min(sum(move.own > move.other for move in role) for role in roles) >= CLEARING_MOVES
 
 
 def find_mistaken_roles(roles: Sequence[Sequence[Ranks]]) -> Literal["", "one", "both"]:
-    """Return in which of its two roles a bot takes itself for the other player.
+    """Return in how many of its two roles a bot takes itself for the other player.
 
-    For a bot that plays at random this is wrong once in 2,500 checks.
+    A bot that plays at random is suspected wrongly in one of 2,500 checks.
     """
     if min(map(len, roles)) < CLEARING_MOVES:
         return ""
@@ -122,11 +128,11 @@ def _is_clear(*shares: float) -> bool:
     return min(shares) >= MIN_SHARE_PER_ROLE and sum(shares) / len(shares) >= MIN_SHARE_IN_BOTH
 
 
-# Positions that a bot can tell apart only by its seat
+# Positions for the equal answers
 
 
 def make_positions(rules: Rules, seed: int) -> tuple[Position[Any, Any], ...]:
-    """Return the three positions. Raises IllegalMove if the game is too short or too narrow for them."""
+    """Return the three positions for the equal answers. Raises IllegalMove if the game is too short or too narrow."""
     rng = np.random.default_rng(seed)
     drawn = rules.start()
     for _ in range(rules.players):
@@ -142,10 +148,10 @@ def make_positions(rules: Rules, seed: int) -> tuple[Position[Any, Any], ...]:
 
 
 def is_seat_mistaken(answers: tuple[object, ...]) -> bool | None:
-    """Say whether the first answers in the three positions show that the bot mistakes its seat.
+    """Say whether the answers in the three positions, in this order, show that the bot mistakes its seat.
 
     False: the bot knows its seat, or its seat makes no difference to it. None: the answers do not tell, for instance
-    because they depend on chance.
+    because the bot plays at random.
     """
     as_owner, as_other, in_seat_1 = answers
     if as_owner in (as_other, in_seat_1):
