@@ -137,7 +137,7 @@ class LiveGame:
             self._standstills_seen = len(self._lag_monitor.standstills_ns)
             self._announce_start()
             for seat, player in sorted(enumerate(self.players), key=lambda seated: seated[1].absent_since_ns):
-                if player.absence is not None:  # in order of leaving: who left later ranks higher
+                if player.absence is not None:  # a player that left later ranks higher, so it comes later
                     self.submit_event(judge.Fault(seat, *player.absence), self.now_ns)
             self.submit_event(judge.Begin(), self.now_ns)
             try:

@@ -27,16 +27,16 @@ from hinterland.referee.record import Record
 from hinterland.referee.verdicts import Illegal, Verdict
 
 OTHERS_LEAVING_S = 2.0
-"""Seconds that the others have to leave too after a player has left between two games."""
+"""If a player has left between two games, the match waits this many seconds for the other players to leave, too."""
 MAX_REFUSALS_PER_TURN = 20
-"""Number of illegal moves in a turn after which a player is asked again. One more is a verdict."""
+"""Most illegal moves in one turn after which a player may still try again. The next one is a verdict."""
 
 
 class MatchConfig(msgspec.Struct, frozen=True, kw_only=True):
     """The terms of a match."""
 
     rules: Rules
-    """The rules, which say what the game is and how many players it has."""
+    """The rules name the game and the number of its players."""
     control: TimeControl = TimeControl()
     illegal: Illegal | None = None
     """Cost of an illegal move; None: what each player's protocol says."""
@@ -51,7 +51,7 @@ class MatchConfig(msgspec.Struct, frozen=True, kw_only=True):
         return catalog.game(self.rules.game)
 
     def make_terms(self, players: Sequence[PlayerConnection], number: int, games: int) -> GameTerms:
-        """Return the terms of a game. ``players`` are in the order of the seats; ``number`` counts from 1."""
+        """Return the terms of game ``number``, from 1, of ``games``. ``players`` are in the order of the seats."""
         names = tuple(player.name for player in players)
         return GameTerms(
             rules=self.rules, names=names, clock=self.control, seed=self.seed, number=number, games=games
@@ -59,14 +59,14 @@ class MatchConfig(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Resumed(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of a match when its host was ended."""
+    """The state of a match whose host was ended, and which is to go on."""
 
     records: tuple[Record, ...] = ()
     """Records of the finished games."""
     game_id: str = ""
-    """Id of the game that went on. The fields below are its state, start and commit."""
+    """Id of the unfinished game. ``judged``, ``started`` and ``commit`` are its state, its start and its commit."""
     judged: Judged | None = None
-    """State of the game that went on; None if there was none."""
+    """State of the unfinished game; None if there was none."""
     started: str = ""
     commit: Commit | None = None
 
@@ -83,16 +83,16 @@ class MatchLength(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Keeping(msgspec.Struct, frozen=True, kw_only=True):
-    """The storage of a match: its records, its moves, and the state from which it goes on."""
+    """Where a match is stored, and the state from which it goes on after a crash."""
 
     keep: Callable[[Record], None] | None = None
-    """Writes a record to the disk, on a thread, before the result is announced."""
+    """A function that writes a record to the disk. It is called on a thread, before the result is announced."""
     file: str | None = None
     """The file of the records."""
     store: MatchStore | None = None
-    """Keeps the match move by move."""
+    """Writes the match to the disk move by move, so that it can go on after a crash."""
     resumed: Resumed | None = None
-    """The state from which the match goes on."""
+    """The state from which the match goes on after a crash; None for a new match."""
 
 
 class LiveMatch:
@@ -134,7 +134,7 @@ class LiveMatch:
         self._stopping.set()
 
     def abort(self, detail: str) -> None:
-        """Begin no more games and end the running one without a result."""
+        """Begin no more games, and end the running game without a result."""
         self._stopping.set()
         if self._game is not None:
             self._game.void(detail)
@@ -180,8 +180,9 @@ class LiveMatch:
     async def _is_deserted(self) -> bool:
         """Say whether the match ends with the games so far, because players left between two of them.
 
-        Clients may mistake the end of a game for the end of the match. The player that hangs up last must win nothing
-        by it. If the match goes on without such players, they leave each game that is still to be played.
+        A client may take the end of a game for the end of the match and hang up. Then the client that hangs up last
+        must not win by that. If the match goes on without such a player, the player counts as having left each game
+        that is still to come.
         """
         left = [player for player in self._players if player.left_between_games]
         if not (left and self.records and self._may_end_early):
@@ -202,7 +203,7 @@ class LiveMatch:
         return False
 
     async def _is_wanted(self) -> bool:
-        """Say whether to play another game. The first game is always played, and so is a game that had begun."""
+        """Say whether to play another game: always for the first, and for a game that had begun before a crash."""
         goes_on = self._resumed is not None and self._resumed.judged is not None
         if self._another is None or not self.records or goes_on:
             return True
@@ -214,7 +215,7 @@ class LiveMatch:
         return await self._unless_stopping(asyncio.gather(*(player.prepare() for player in players)))
 
     async def _unless_stopping(self, ready: asyncio.Future[Any]) -> bool:
-        """Wait for a future, but not once the match is to stop. Return whether the match goes on."""
+        """Wait until a future is done or the match is to stop. Return whether the match goes on."""
         stopping = asyncio.ensure_future(self._stopping.wait())
         try:
             both: set[asyncio.Future[Any]] = {ready, stopping}
@@ -262,7 +263,7 @@ class LiveMatch:
     async def _begin_game(
         self, terms: GameTerms, players: Sequence[PlayerConnection]
     ) -> tuple[str, Judged, str, Commit | None]:
-        """Return id, state, start time and commit of a game: a new one, or the one that had begun before a crash."""
+        """Begin a game, or take up the game that had begun before a crash; return its id, state, start and commit."""
         config, resumed = self._config, self._resumed
         self._resumed = None
         options = {

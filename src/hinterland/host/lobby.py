@@ -1,8 +1,9 @@
-"""The lobby: gives each player that connects a number, and a seat in the queue of a match until the queue is complete.
+"""The lobby gives each player that connects a number, and a seat in the queue of a match.
 
-Players are told numbers in the order of connecting. A seat belongs to the first connection that sends a name: a
-connection that never speaks keeps nobody out, and if there are more connections than seats, several are told the same
-number. A player that leaves before the match begins frees its seat.
+A match begins when its queue is complete. Each connection is told a number at once, in the order of connecting; if
+there are more connections than seats, several are told the same number. The seat belongs to the first of these that
+sends a name, so a connection that never speaks keeps nobody out. A player that leaves before the match begins frees its
+seat.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from hinterland.referee.protocol.names import clean_name
 from hinterland.referee.verdicts import Verdict
 
 PERSON_WAIT_S = 60.0
-"""Seconds that a game waits at its beginning for a person to look at it."""
+"""Seconds that a game waits at its beginning until a person looks at it."""
 RETURN_WAIT_S = 600.0
-"""Seconds that a match resumed after a crash waits for a player who may come back."""
+"""Seconds that a match which goes on after a crash waits for a player to come back."""
 NUMBER_TAKEN_MEANWHILE = "another player took your number by sending its name first; connect again"
 
 
@@ -61,7 +62,7 @@ class MatchQueue:
         self._changed.set()
 
     async def wait_until_complete(self) -> list[PlayerConnection]:
-        """Wait for all players; return them by number."""
+        """Wait for all players; return them in the order of their numbers."""
         while not self.is_complete:
             self._changed.clear()
             await self._changed.wait()
@@ -73,7 +74,7 @@ class QueuedPlayer(RemotePlayer):
 
     queue: MatchQueue
     on_left: Callable[[], None]
-    """Called when the player has left."""
+    """Called when the player has left before the match began."""
 
     def on_message(self, message: session.Inbound) -> None:
         super().on_message(message)
@@ -109,13 +110,13 @@ class Lobby:
         """Open the lobby.
 
         ``size``: number of players that connect to each match. ``matches``: number of matches. ``tokens``: the token of
-        each player by name; None if none is needed. ``new_queue`` is called when a player comes to a new match.
+        each player by name; None if none is needed. ``new_queue`` is called with the queue of each new match.
         """
         self.matchmaker = Matchmaker(config, make_link, observer, admission, tokens, self)
         self.queues: list[MatchQueue] = []
-        """The matches that wait for players."""
+        """The queues of the matches that wait for players."""
         self.players: list[PlayerConnection] = []
-        """The players of all running matches. A player may come back after its connection was lost."""
+        """The players of all running matches. One that has lost its connection may come back."""
         self._observer = observer
         self._tokens = tokens
         self._size = size
@@ -144,7 +145,10 @@ class Lobby:
     # What the matchmaker calls
 
     def choose_number(self, told: Counter[int | None]) -> int | None:
-        """Return the number with the most free seats less connections told this number; None if no seat is free."""
+        """Return the number to tell a new connection; None if no seat is free.
+
+        Of each number's free seats, subtract the connections that were told the number; the greatest difference wins.
+        """
         numbers = [number for number in range(self._size) if self._count_free_seats(number)]
         return min(numbers, key=lambda number: (told[number] - self._count_free_seats(number), number), default=None)
 
@@ -152,7 +156,11 @@ class Lobby:
         return [*self.players, *(player for queue in self.queues for player in queue.players.values())]
 
     def seat(self, newcomer: Newcomer, name: str) -> None:
-        """Seat a player under its number, or under another number if its protocol can still announce that."""
+        """Seat a player under the number that it was told.
+
+        If that seat is taken, seat the player elsewhere if its protocol can still announce another number; otherwise
+        send it away.
+        """
         number, link = newcomer.number, newcomer.link
         absent = None if number is not None else self.matchmaker.find_player(name)
         if absent is not None and absent.absence is not None:
@@ -177,7 +185,7 @@ class Lobby:
     # Seats
 
     def _send_away_surplus(self) -> None:
-        """Send away the connections without a name for which no seat is left."""
+        """If no seat is left, send away all connections without a name."""
         if self._tokens is None and self._is_full:
             self.matchmaker.send_newcomers_away(ALL_SEATS_TAKEN)
 
@@ -191,7 +199,7 @@ class Lobby:
     def _find_seat(self, number: int | None = None) -> tuple[MatchQueue, int] | None:
         """Return the queue and the number of a free seat; None if there is none.
 
-        ``number``: the only number that will do, or None. A new queue is made if no queue has such a seat.
+        ``number``: the number that the seat must have; None: any. A new queue is made if no queue has such a seat.
         """
         for queue in self.queues:
             free = queue.free_number() if number is None else number
@@ -234,7 +242,7 @@ class Lobby:
         return queue
 
     def unseat(self, person: Person) -> None:
-        """Let a person leave. Raises ArenaError once the match has begun."""
+        """Free a person's seat. Raises ArenaError once the match has begun."""
         queue = self._queue_of(person)
         queue.free_seat(person.number)
         self._observer.on_leave(person, "they left their seat")
@@ -243,8 +251,8 @@ class Lobby:
     def bring_back(self, seated: Sequence[tuple[int, str, bool]]) -> dict[int, Person]:
         """Seat the players of a match that goes on; return the persons by number.
 
-        ``seated`` has (number, name, whether a person) of each player. The game waits until the bots have come back
-        with their tokens.
+        ``seated`` has for each player its number, its name and whether it is a person. The match waits until the bots
+        have come back with their tokens.
         """
         place = self._find_seat()
         assert place is not None, "a match goes on before anybody has come"

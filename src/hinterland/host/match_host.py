@@ -1,4 +1,4 @@
-"""Listens on a port, seats the players that connect, and plays match after match, several at once.
+"""Listens on a port, seats the players that connect, and plays matches, several at once.
 
 Both ``hinterland referee`` and the arena run it, and watch it through an ``Observer``.
 """
@@ -50,15 +50,15 @@ SESSIONS: dict[str, type[HpsSession | JsonSession]] = {
     "hps": HpsSession, "hps-2016": Hps2016Session, "hps-2018": Hps2018Session, "json": JsonSession
 }  # fmt: skip
 MAX_OPEN_ENDED_GAMES = 1000
-"""Most games of an open-ended match."""
+"""Most games of a match that goes on as long as its players want."""
 KEPT_RESULTS = 100
 """Number of match results kept in memory: a referee may host for months, and all results are in the records."""
 PROGRAM_PREFIX = "program:"
-"""Prefix of the name of a program that the operator has registered."""
+"""``program:NAME`` is the spec of a program that the operator has registered under this name."""
 
 
 class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
-    """The task of a host."""
+    """What a host plays, with whom, and within which limits."""
 
     config: MatchConfig
     """The terms of each match."""
@@ -85,7 +85,7 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def guests(self) -> int:
-        """Number of players in a match that connect over the network."""
+        """Number of players of each match that the host does not seat itself."""
         return self.config.rules.players - len(self.own_players)
 
     @property
@@ -102,7 +102,7 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def habits(self) -> str:
-        """What is accepted beyond the protocol's rules, for people; empty where the protocol is strict."""
+        """A line for people: what is accepted beyond the protocol's rules; empty if nothing is."""
         habits = SESSIONS[self.protocol].habits
         if not habits:
             return ""
@@ -157,9 +157,9 @@ class MatchHost:
     ) -> None:
         """Make ready.
 
-        ``confirm`` is awaited when all players of a match have come, before it begins. ``store`` is for a host of one
-        match: it writes the match, which can then go on after a crash, and adds to the ``records`` itself. ``another``:
-        see ``LiveMatch``.
+        ``confirm`` is awaited when all players of a match have come, before the match begins. ``store`` is for a host
+        of one match: it writes the match move by move, so that the match can go on after a crash, and adds to the
+        ``records`` itself. ``another``: see ``MatchLength``.
         """
         self._plan = plan
         self.lag_monitor = LagMonitor()
@@ -187,7 +187,7 @@ class MatchHost:
         self._matches_begun = 0
 
     async def serve(self, listener: Listener | None) -> list[match.Result]:
-        """Play all matches, with or without a port. Return the results of the last hundred.
+        """Play all matches, with or without a port. Return the results of the last hundred matches.
 
         Raises HinterlandError if a match cannot go on.
         """
@@ -240,7 +240,7 @@ class MatchHost:
         return self.lobby.bring_back(seated)
 
     def _start_match(self, queue: MatchQueue) -> None:
-        """Start the task that plays a match when its queue is complete."""
+        """Start a task that waits until a queue is complete and then plays its match."""
         task = asyncio.get_running_loop().create_task(self._host(queue))
         self._matches[task] = None
         task.add_done_callback(lambda _: self._woken.set())
@@ -253,7 +253,7 @@ class MatchHost:
                 while not queue.is_complete:
                     await queue.wait_until_complete()
                     await self._confirm()
-        guests = await queue.wait_until_complete()  # a player may have been replaced meanwhile
+        guests = await queue.wait_until_complete()  # during ``confirm`` a player may have been replaced
         self.lobby.begin(queue)
         own = self._make_own_players(guests)
         self._matches_begun += 1

@@ -1,7 +1,8 @@
-"""The matchmaker: takes connections until their players have introduced themselves, then passes them to ``Seats``.
+"""The matchmaker takes connections, waits until their players introduce themselves, and passes them to ``Seats``.
 
-A lobby seats players in the queues of its matches; a contest lets its bots wait until their opponents are free. If
-tokens are required, a player's token gives its name, and brings the player back to the match that it left.
+``Seats`` may be a lobby, which seats players in the queues of its matches, or a contest, in which bots wait until their
+opponents are free. If tokens are required, a player's token gives its name, and brings the player back to its match
+after a lost connection.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ from hinterland.referee.verdicts import Verdict
 
 R = TypeVar("R", bound=RemotePlayer)
 HASH_PREFIX = "sha256:"
-"""Prefix of a token's digest, where the token itself is not known."""
+"""Prefix of a digest that stands in the place of a token, so that the token itself need not be stored."""
 QUICK_WRONG_TOKENS = 5
-"""Number of wrong tokens from one address that are answered at once; further answers are delayed."""
+"""From this many wrong tokens within ``WRONG_TOKENS_S`` on, the answers to wrong tokens from an address are delayed."""
 WRONG_TOKENS_S = 60.0
 WRONG_TOKEN_DELAY_S = 1.0
-"""Seconds of delay of the answer to a wrong token, after many wrong ones. The answer to a right token has no delay."""
+"""Seconds by which the answer to a wrong token is then delayed. A right token is always answered at once."""
 MAX_GUESSING_ADDRESSES = 10_000
-"""Number of addresses whose wrong tokens are remembered."""
+"""Most addresses whose wrong tokens are remembered."""
 UNKNOWN_TOKEN = "this token is unknown"
 ALL_SEATS_TAKEN = "all seats are taken"
 
@@ -43,14 +44,14 @@ class AdmissionLimits(msgspec.Struct, frozen=True, kw_only=True):
     hello_s: float = 5.0
     """Seconds that a connection has to introduce its player."""
     connections: int = 1200
-    """Number of connections without a name; a further one replaces one that has been silent for long."""
+    """Most connections without a name; a further connection replaces one that has been silent for long."""
     connections_per_address: int = 600
-    """Number of connections without a name from one address."""
+    """Most connections without a name from one address."""
     grace_ms: int = 100
     """Milliseconds of network delay in each move that are not charged."""
     pause_s: float = 2.0
-    """Seconds between two games in protocol hps. Clients in use read two lines that come at once as one message, or
-    look at the result for a while before they read again."""
+    """Seconds between two games in protocol hps. Some clients take two lines that come together for one message, or
+    show the result for a while before they read on."""
     late_reply_s: float | None = None
     """Seconds after its deadline in which a late player must show that it is alive; None: the usual time."""
     limits: session.InboundLimits = session.InboundLimits()
@@ -58,7 +59,7 @@ class AdmissionLimits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Seats(Protocol):
-    """Seats the players of a matchmaker."""
+    """The interface of whatever seats the players of a matchmaker."""
 
     def choose_number(self, told: Counter[int | None]) -> int | None:
         """Return the number to tell a new connection without a token; None if no seat is free.
@@ -67,10 +68,10 @@ class Seats(Protocol):
         """
 
     def list_players(self) -> Iterable[PlayerConnection]:
-        """Return the players that can come back."""
+        """Return the players that may come back after a lost connection."""
 
     def seat(self, newcomer: Newcomer, name: str) -> None:
-        """Seat a player under its number, or under the name of its token; or send the player away."""
+        """Seat a player, or send it away. ``name`` is the name that it sent, or the name that belongs to its token."""
 
 
 class Matchmaker:
@@ -85,7 +86,10 @@ class Matchmaker:
         tokens: Mapping[str, str] | None,
         seats: Seats,
     ) -> None:
-        """``config``: the configuration sent to newcomers. ``tokens``: the token of each player by name, if needed."""
+        """``config``: the terms that newcomers are told.
+
+        ``tokens``: the token of each player by name; None if none is needed.
+        """
         self.config = config
         self.observer = observer
         self.admission = admission
@@ -143,7 +147,7 @@ class Matchmaker:
         self._newcomers.pop(newcomer, None)
 
     def _make_room(self) -> None:
-        """Send away the connection that has been silent longest, of the address with the most connections."""
+        """Find the address with the most nameless connections, and send away its oldest one."""
         address = Counter(newcomer.address for newcomer in self._newcomers).most_common(1)[0][0]
         longest = next(newcomer for newcomer in self._newcomers if newcomer.address == address)
         longest.send_away("too many connections from this address have sent no name")
@@ -157,7 +161,10 @@ class Matchmaker:
     # Tokens
 
     def name_of(self, token: str | None, address: str) -> str | None:
-        """Return whose token this is. The time taken does not depend on how many of its characters are right."""
+        """Return the name of the player that has this token; None if nobody has.
+
+        The time taken does not depend on how many characters of the token are right.
+        """
         assert self.tokens is not None
         given = token or ""
         found = None
@@ -171,7 +178,7 @@ class Matchmaker:
         return found
 
     def is_guessed_from(self, address: str) -> bool:
-        """Say whether many wrong tokens have come from an address in the last minute."""
+        """Say whether so many wrong tokens have come from an address in the last minute that answers are delayed."""
         return len(self._recent_wrong(address)) >= QUICK_WRONG_TOKENS
 
     def _recent_wrong(self, address: str) -> list[float]:
@@ -179,7 +186,7 @@ class Matchmaker:
         return [moment for moment in self._wrong.get(address, ()) if moment > since][-QUICK_WRONG_TOKENS:]
 
     def admit_token_holder(self, newcomer: Newcomer, name: str) -> None:
-        """Bring a player back to the match that it left, or have it seated."""
+        """Bring a player back to its seat if it has one; otherwise have it seated."""
         player = self.find_player(name)
         if player is not None and player.absence is None:
             player.come_back(newcomer.hand_over())
@@ -187,7 +194,7 @@ class Matchmaker:
             self.seats.seat(newcomer, name)
 
     def find_player(self, name: str) -> RemotePlayer | None:
-        """Return the player of a name who is in a running match, or in a match that waits for players."""
+        """Return the player with this name that plays, or waits for its match to begin; None if there is none."""
         named = (player for player in self.seats.list_players() if player.name == name)
         return next((player for player in named if isinstance(player, RemotePlayer)), None)
 
@@ -217,7 +224,7 @@ class Newcomer:
         link.say(link.session.greet(session.Seating(rules=rules, number=self.number, needs_token=needs_token)))
 
     def on_message(self, message: session.Inbound) -> None:
-        """Take the introduction; refuse any other message."""
+        """Take the introduction; send the player away if it breaks the protocol."""
         match message:
             case _ if self._is_wrong:
                 return
@@ -258,7 +265,7 @@ class Newcomer:
             self._matchmaker.admit_token_holder(self, name)
 
     def _on_timeout(self) -> None:
-        """Take an unfinished line as the name, or silence if the protocol sends no name; else send it away."""
+        """Take an unfinished line for the name, or silence in a protocol without names. Else send the player away."""
         self.link.take_unfinished()
         if self._is_pending:
             late_hint = "" if self.link.session.framer.first else f"; {FLUSH_HINT}"

@@ -12,16 +12,16 @@ from hinterland.referee.record import Record
 
 
 class Observer:
-    """Hears everything and does nothing; override what is of interest. A method must neither block nor raise.
+    """Is told everything and does nothing; override the methods of interest. A method must neither block nor raise.
 
-    Matches have numbers: ``PlayerConnection.match``, ``LiveGame.match`` and ``Result.number``.
+    A host numbers its matches, in ``PlayerConnection.match``, ``LiveGame.match`` and ``Result.number``.
     """
 
     def on_note(self, line: str) -> None:
         """Hear a line that concerns no game: that a bot is awaited, or that a connection was refused."""
 
     def on_refusal(self, origin: str, detail: str) -> None:
-        """Hear that a connection was sent away, or left without a name. By default this is a note."""
+        """Hear that a connection was sent away, or left without a name. By default it becomes a note."""
         self.on_note(f"{origin} {detail}")
 
     def on_join(self, player: PlayerConnection, origin: str) -> None:
@@ -40,10 +40,10 @@ class Observer:
         """Hear that a match begins, or goes on after the server was restarted."""
 
     def on_game_begin(self, game: LiveGame) -> None:
-        """Hear that a game begins, or goes on."""
+        """Hear that a game begins, or goes on after a restart."""
 
     def on_effects(self, game: LiveGame, effects: Sequence[Effect]) -> None:
-        """Hear the effects of an event."""
+        """Hear the effects of an event in a game, such as a request or a departure."""
 
     def on_game_over(self, game: LiveGame, record: Record) -> None:
         """Hear that a game is over and its record is kept."""

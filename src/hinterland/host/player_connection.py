@@ -1,7 +1,7 @@
-"""The player in a seat through a whole match: over a network, on pipes, in a browser, or in this process.
+"""The referee's connection to a player for a whole match: over a network, pipes, a browser, or within this process.
 
-A live game speaks only to player connections. A player connection submits what
-its player does as events, each with its time.
+A live game speaks to its players only through such connections. What a player does, its connection submits to the game
+as events, each with its time.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hinterland.referee.verdicts import Illegal
 SubmitEvent = Callable[[judge.Event, int], None]
 """Takes an event and its time, in nanoseconds of the monotonic clock."""
 Absence = tuple[judge.Verdict, str]
-"""Why a seat has no player."""
+"""Why a player is gone: the verdict, and a sentence for people."""
 
 
 class PlayerConnection:
@@ -30,13 +30,13 @@ class PlayerConnection:
     illegal = Illegal.FORFEIT
     """Cost of an illegal move, unless the match sets another."""
     absent_since_ns = 0
-    """Moment since which the seat has no player, if it has none, in nanoseconds."""
+    """When the player went, in nanoseconds of the monotonic clock; of no meaning while ``absence`` is None."""
     absence: Absence | None = None
-    """Why the seat has no player; None while it has one."""
+    """Why the player is gone; None while it is not."""
     match = 1
     """Number of the match at its host, from 1."""
     can_leave = False
-    """Whether the player can leave before the match ends, for good."""
+    """Whether the player can leave for good before the match ends."""
     left_between_games = False
     """Whether the player left after the end of a game and before its first answer in the next game."""
     late_hint = ""
@@ -79,7 +79,7 @@ class PlayerConnection:
         """Tell the player that its move was refused; the same request stands."""
 
     def take_unfinished(self) -> None:
-        """Submit an unfinished answer, if it can be a whole one. Called when the time is up."""
+        """Submit an unfinished answer, if it can be a whole one. This is called when the player's time is up."""
 
     def crowds_the_machine(self) -> bool:
         """Say whether the player's own processes want more processors than there are; False if unknown."""
@@ -89,7 +89,7 @@ class PlayerConnection:
         """Note that this seat has left the game."""
 
     def end_game(self, over: session.GameEnd) -> None:  # noqa: ARG002
-        """Announce the end of the game."""
+        """Tell the player how the game ended."""
         self._start = self._submit_event = None
 
     def dismiss(self, farewell: session.Farewell) -> None:
@@ -97,7 +97,7 @@ class PlayerConnection:
 
 
 def event_of(kind: Game, seat: int, message: session.MoveReply | session.UnreadableReply) -> judge.Event:
-    """Return the judge's event for an answer."""
+    """Return the event that brings a player's answer before the judge."""
     if isinstance(message, session.UnreadableReply):
         return judge.Unreadable(seat, message.turn, message.code, message.detail)
     try:

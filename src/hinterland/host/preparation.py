@@ -1,8 +1,8 @@
 """Compiles the kernels of a running arena in a child process, and reports the progress.
 
-The child has the lowest priority and one thread, and the compiler's memory goes back to the system when it ends. It
-writes a line about the game at hand twice a second, ``gravity 40`` in percent, and ``gravity done`` when its kernels
-are in the cache. Only then does the arena load them, and only then can such a game begin: no clock runs while
+The child has the lowest priority and one thread, and the compiler's memory goes back to the system when it ends. Twice
+a second it writes how far the present game is, ``gravity 40`` for 40 percent, and ``gravity done`` when all kernels of
+the game are in the cache. Only then does the arena load them, and only then can such a game begin: no clock runs while
 something compiles.
 """
 
@@ -144,7 +144,7 @@ class _Reporter(threading.Thread):
 
 
 def _percent_compiled(name: str) -> int:
-    """Return how many percent of a game's kernels have code; a few of them are only called by environments."""
+    """Return how many percent of a game's kernels are compiled; a few never are, as only environments call them."""
     from numba.core.dispatcher import Dispatcher  # noqa: PLC0415
 
     prefix = f"{catalog.GAMES[name].rpartition('.')[0]}."

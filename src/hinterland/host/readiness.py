@@ -1,9 +1,9 @@
 """Prepares a process to hold clocks: everything that would stop all its threads is done before the first clock runs.
 
-A kernel that is compiled during a game holds the interpreter for seconds. A full garbage collection holds it while it
-looks through all compiled code. A thread that computes in Python gives the interpreter away only when asked to, by
-default after five milliseconds; docs/performance.md says what each of these costs. The allocator is told to return
-freed memory to the system: by default glibc keeps arrays of up to 32 MiB for each of many threads.
+A kernel that is compiled during a game holds the interpreter for seconds. A full garbage collection holds the
+interpreter while it looks through all compiled code. A thread that computes in Python gives the interpreter away only
+when asked to, by default after five milliseconds; docs/performance.md says what each of these costs. The allocator is
+told to return freed memory to the system: by default glibc keeps arrays of up to 32 MiB for each of many threads.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ INTERPRETER_SWITCH_S = 0.0005
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8
 """From glibc's malloc.h."""
 MMAP_THRESHOLD_BYTES = 1 << 20
-"""Least size of freed memory that is returned to the system at once."""
+"""Size, in bytes, from which a freed block of memory goes back to the system at once."""
 SHOW_CURSOR = "\x1b[?25h"
 MALLOC_ARENAS = 2
-"""Number of heaps that all threads share."""
+"""Number of the allocator's heaps, which all threads share."""
 
 
 def get_ready(*kinds: Game) -> None:
-    """Compile all kernels of these games, and prevent long pauses. Ctrl-C ends the program meanwhile."""
+    """Compile all kernels of these games, and prevent long pauses later. Meanwhile Ctrl-C ends the program."""
     with quit_at_once_on_signals():
         limit_allocator()
         for kind in kinds:
@@ -43,7 +43,7 @@ def get_ready(*kinds: Game) -> None:
 
 
 def get_ready_for(kind: Game, rules: Rules | None, players: Iterable[Player]) -> None:
-    """Do as ``get_ready`` for games of these rules with these built-in players; ``rules`` None: for any rules."""
+    """Do as ``get_ready``, but compile only what games of ``rules`` with these ``players`` need; None: any rules."""
     with quit_at_once_on_signals():
         limit_allocator()
         kind.warm_up(rules, players)
@@ -85,7 +85,7 @@ def freeze_heap() -> None:
 
 @cache
 def limit_allocator() -> None:
-    """Return freed memory to the system."""
+    """Make the allocator return freed memory to the system."""
     if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
         libc.mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD_BYTES)
         libc.mallopt(M_ARENA_MAX, MALLOC_ARENAS)

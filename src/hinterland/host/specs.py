@@ -1,4 +1,4 @@
-"""Makes the seat of a player from its spec: ``cmd:…`` is a program, ``hps:…`` a bot that connects."""
+"""Makes a player from its spec: ``cmd:…`` is a program, ``hps:…`` a bot that connects, any other a built-in player."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def is_program(spec: str) -> bool:
 def check_spec(kind: Game, spec: str, *, sandbox: bool = False, folder: Path | None = Path()) -> None:
     """Raise HinterlandError unless a player can be made from a spec.
 
-    Its program must exist, as seen from ``folder``; None skips this check.
+    If the spec names a program, the program must exist, as seen from ``folder``; None skips this check.
     """
     if spec.startswith(HPS_PREFIX):
         _check_hps(kind, spec, sandbox=sandbox, folder=folder)
@@ -58,7 +58,7 @@ def make_player(
     programs: ProgramOptions = USUAL_START,
     pause_s: float = AdmissionLimits().pause_s,
 ) -> PlayerConnection:
-    """Make the seat of a player of the host. Raises HinterlandError if the spec names no player."""
+    """Make a player that the host itself seats. Raises HinterlandError if the spec names no player."""
     seat = (config.kind, config.rules, number, name)
     if spec.startswith(HPS_PREFIX):
         port = port_of(spec)
@@ -73,7 +73,7 @@ def make_player(
 
 
 def _check_command(spec: str, prefix: str, folder: Path | None) -> None:
-    """Raise HinterlandError unless a spec is a command, and its program exists in the folder, if one is given."""
+    """Raise HinterlandError unless a spec is a command, and unless its program exists, as seen from ``folder``."""
     command = Command.parse(spec, prefix=prefix, cwd=str(folder or "."))
     if folder is not None:
         command.program()
@@ -102,9 +102,10 @@ async def open_players(players: Sequence[PlayerConnection]) -> AsyncIterator[Non
 async def play_out(
     playing: LiveMatch, guests: Sequence[PlayerConnection], own: Sequence[PlayerConnection]
 ) -> match.Result:
-    """Play a match to its end and dismiss all players. ``own``: players to open before the match.
+    """Play a match to its end and dismiss all players.
 
-    Raises HinterlandError if the match cannot go on.
+    ``own``: the host's players, which are opened before the match and closed after it. ``guests``: players that have
+    connected. Raises HinterlandError if the match cannot go on.
     """
     last_words = session.Farewell(detail="the referee had to end the match")
     try:

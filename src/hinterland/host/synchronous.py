@@ -17,12 +17,12 @@ from hinterland.referee.record import Record
 
 
 def timestamp() -> str:
-    """Return the time of day in UTC, ISO 8601, as a label."""
+    """Return the date and time in UTC, in the form of ISO 8601."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def choose(player: Player, position: Any, request: judge.Request, rng: np.random.Generator) -> judge.Event:
-    """Ask a player for its move. An exception in the player is a fault of its seat, with the exception's message."""
+    """Ask a player for its move. If the player raises an exception, return a fault of its seat with the message."""
     try:
         if isinstance(player, TellingPlayer):
             return judge.Answer(request.seat, request.turn, *player.choose_and_tell(position, request.clock, rng))
@@ -55,7 +55,7 @@ def play_game(
 def _credit_standstills(
     game: judge.Judged, lag_monitor: LagMonitor, seen: int, watch: Callable[[judge.Effect], None]
 ) -> judge.Judged:
-    """Take the machine's standstills, except the first ``seen`` ones, off the running clock."""
+    """Credit the running clock with the machine's standstills, except the first ``seen`` ones."""
     now_ns = time.monotonic_ns()
     lag_monitor.notice_delay(now_ns)
     stood_ns = lag_monitor.longest_standstill_ns(seen)
@@ -100,7 +100,7 @@ def play_match(
 
 
 def _play_until_counted(number: int, play_one: Callable[[int], Record], void: Callable[[Record], None]) -> Record:
-    """Play a game, again while it is void. Raises ArenaError if it is void at every attempt."""
+    """Play a game, and again as long as it is void. Raises ArenaError if it is void at every attempt."""
     detail = ""
     for _ in range(match.MAX_TRIES):
         kept = play_one(number)

@@ -1,10 +1,12 @@
 """Threads for work that would block the event loop, limited in number and shared fairly.
 
-Each piece of work has a daemon thread of its own: a program that computes for an hour cannot keep the server alive.
+Each piece of work has a daemon thread of its own, so that a program which computes for an hour cannot keep the server
+alive. An asker is whoever wants work done: a client's address, or the server itself.
+
 Work cannot be interrupted, so the next piece is chosen fairly: first by rank (work that people wait for comes first),
-then the asker with the least running work, then the asker that was never served, or was served longest ago. While there
-are several askers, an asker that holds all other threads does not get the last one. So a newcomer finds a free thread,
-or waits for one piece of work.
+then by asker. The asker with the least running work comes first; of equals, the one that was never served, or was
+served longest ago. While there are several askers, an asker that holds all other threads does not get the last one. So
+a newcomer finds a free thread, or waits for one piece of work.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from hinterland.errors import ArenaError
 P = ParamSpec("P")
 T = TypeVar("T")
 SERVER_ITSELF = ""
-"""Name of the asker for work of the server itself."""
+"""Name of the asker that stands for the server itself."""
 ASKER_MEMORY_S = 60.0
 """Seconds for which an asker is remembered."""
 REMEMBERED_ASKERS = 10_000
@@ -42,7 +44,7 @@ class Share:
 
     @property
     def crowding(self) -> float:
-        """Pieces of work for each thread, waiting ones included; at least 1."""
+        """Number of pieces of work, running and waiting, for each thread; at least 1."""
         return max(1.0, (self._workers.waiting + self._workers.running) / self._workers.count)
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -55,7 +57,10 @@ class Share:
         await self._workers.queue_up(self._asker, self._rank())
 
     def start(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-        """Run a function after ``wait_for_turn``. The thread is free when the function ends, also if nobody waits."""
+        """Run a function after ``wait_for_turn``.
+
+        Its thread is busy until it ends, even if nobody awaits the result.
+        """
         return self._workers.start_for(self._asker, work, *args, **kwargs)
 
 
@@ -63,14 +68,14 @@ class Workers(Share):
     """Runs functions on at most ``count`` threads; others wait for their turn. It belongs to one event loop."""
 
     def __init__(self, count: int, name: str, most_waiting: int | None = None) -> None:
-        """``most_waiting``: how many pieces of work may wait for one asker; None: any number."""
+        """``most_waiting``: how many pieces of work of one asker may wait; None: any number."""
         super().__init__(self, SERVER_ITSELF)
         self.count = self._free = count
         self.name = name
         self._most_waiting = most_waiting
         self._running: Counter[str] = Counter()
         self._waiting: dict[int, dict[str, deque[asyncio.Future[None]]]] = {}
-        """Futures of waiting work, by rank and asker; the asker served last stands last."""
+        """A future for each piece of work that waits, by rank and asker. The asker served last stands last."""
         self._asking: TTLCache[str, None] = TTLCache(REMEMBERED_ASKERS, ASKER_MEMORY_S)
         self._served: TTLCache[str, float] = TTLCache(REMEMBERED_ASKERS, ASKER_MEMORY_S)
         """Moment when each asker last got a thread."""
@@ -78,7 +83,7 @@ class Workers(Share):
     def share_for(self, asker: str, rank: Callable[[], int] = lambda: 0) -> Share:
         """Return one asker's view of the threads.
 
-        ``rank`` is called with each request; the lowest rank is served first.
+        ``rank`` is called for each piece of work; work of the lowest rank is served first.
         """
         return Share(self, asker, rank)
 
@@ -103,14 +108,14 @@ class Workers(Share):
         try:
             await mine
         except asyncio.CancelledError:
-            if not mine.cancelled():  # the thread had just been given
+            if not mine.cancelled():  # a thread had just been given to it
                 self._take_back(asker)
             elif mine in queue:
                 queue.remove(mine)
             raise
 
     def start_for(self, asker: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-        """Run a function after the asker's turn has come."""
+        """Run a function on the thread that ``queue_up`` has reserved for the asker."""
         loop = asyncio.get_running_loop()
         outcome: Future[T] = Future()
         outcome.set_running_or_notify_cancel()
@@ -163,9 +168,10 @@ class Workers(Share):
         return None
 
     def make_room(self, asker: str) -> bool:
-        """Drop the last waiting piece of work of the asker with the most; return whether one was dropped.
+        """Make room for work of ``asker``: drop the last piece of work of whoever has most waiting.
 
-        Nothing is dropped if that asker has at most one piece more than ``asker``.
+        Return whether a piece was dropped. None is dropped if nobody has at least two pieces more waiting than
+        ``asker``.
         """
         waiting: dict[str, list[asyncio.Future[None]]] = {}
         for asked in self._waiting.values():

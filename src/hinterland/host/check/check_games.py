@@ -26,7 +26,7 @@ OPPONENT_SPEC = "random"
 MOVES_BEFORE_LEAVING = 1
 """Number of moves that the opponent makes before it leaves."""
 GAME_OVERHEAD_S = 10.0
-"""Most seconds of a game beside the bot's own clock: for its opponents, the referee, and the wait for a late answer."""
+"""Most seconds of a game besides the bot's own time: for its opponents, the referee, and the wait for a late answer."""
 
 
 class GamePlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -197,5 +197,5 @@ class CheckGames:
         spec = OPPONENT_SPEC if OPPONENT_SPEC in kind.players else next(iter(kind.players))
         seat = Leaver if wanted.leaves else InProcessPlayer
         numbers = [number for number in range(wanted.rules.players) if number != wanted.number]
-        # The seed is the game's number: with the same moves of the opponents again, a game would prove nothing new.
+        # The number of the game is the seed: if the opponents repeated their moves, a game would prove nothing new.
         return [seat(kind, number, f"opponent {number}", spec, self._number) for number in numbers]

@@ -48,7 +48,7 @@ GAMES = {
     "short_clock": 1,
     "refused": 1,
 }
-"""Most games that each check needs with the usual rules, beside the first game."""
+"""Most games that each check needs with the usual rules, besides the first game."""
 OTHER_GAMES = {"long_game": 1, "weighted": 2, "melee": 1}
 """Most games of each check that needs other rules; the bot is started anew for such a check."""
 SHORT_CLOCK_DIVISOR = 10

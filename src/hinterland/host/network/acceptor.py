@@ -1,8 +1,8 @@
 """Accepts connections one at a time, so that many new connections never delay the open ones.
 
-The event loop's own server accepts all waiting connections at once, and if the system has no descriptors left, it logs
-an error for each connection, every second. Here one connection is accepted in each turn of the loop. If there are no
-descriptors left, new connections wait in the system's queue, and one error is logged.
+The event loop's own server accepts all waiting connections at once. If the system has no descriptors left, that server
+logs an error for each connection, every second. Here one connection is accepted in each turn of the loop. If there are
+no descriptors left, new connections wait in the system's queue, and one error is logged.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Acceptor:
         self._loop = asyncio.get_running_loop()
         try:
             self._loop.add_reader(self._listener, self._accept)
-        except NotImplementedError:  # Windows, whose event loop only accepts by itself
+        except NotImplementedError:  # Windows: only the loop's own server can accept
             opening = self._loop.create_server(self._make, sock=self._listener)
             self._taking.add(self._loop.create_task(opening))
 
@@ -90,7 +90,7 @@ class Acceptor:
             await asyncio.get_running_loop().connect_accepted_socket(self._make, connection)
 
     def _wait(self, error: OSError) -> None:
-        """Try again in a moment; report the error once."""
+        """Stop accepting for a moment. Of several such errors in a row, report only the first."""
         assert self._loop is not None
         if not self._is_exhausted:
             what = "nobody else can connect for now: the system has no more descriptors"
@@ -101,9 +101,9 @@ class Acceptor:
 
 
 def allow_connections(connections: int) -> int:
-    """Raise the limit on descriptors as far as needed; return how many of the ``connections`` it allows.
+    """Raise this process's limit on descriptors for ``connections``; return how many connections it then allows.
 
-    Raises ArenaError if it allows fewer than ``MIN_CONNECTIONS``.
+    Raises ArenaError if these are fewer than ``MIN_CONNECTIONS``.
     """
     if sys.platform == "win32":
         return connections

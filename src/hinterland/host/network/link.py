@@ -1,4 +1,7 @@
-"""Connects a carrier of bytes with the session that understands them, and waits for the silence that ends a line."""
+"""Joins a carrier of bytes, such as a socket, with the session that reads the bytes as messages of a protocol.
+
+In some protocols a short silence ends a line that lacks its end; the link waits for that silence, too.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +24,13 @@ class Carrier(Protocol):
         """Address of the other side, for people."""
 
     def write(self, data: bytes) -> None:
-        """Send bytes. A receiver that does not take them is disconnected."""
+        """Send bytes. If the other side leaves too many of them unread, the connection ends."""
 
     def stop_reading(self) -> None:
         """Read no more bytes."""
 
     def close(self) -> None:
-        """Close when all bytes are sent, or a moment later."""
+        """Close when all bytes are sent, or after a moment if they cannot be sent."""
 
 
 class Receiver(Protocol):
@@ -68,11 +71,11 @@ class Link:
 
     @property
     def is_open(self) -> bool:
-        """Whether the other side can still be asked and answer."""
+        """Whether messages can still be sent and received."""
         return not self._is_closed and self._carrier is not None
 
     def attach_carrier(self, carrier: Carrier) -> Link:
-        """Take a carrier and return this link, which receives what the carrier brings."""
+        """Send over ``carrier`` from now on. Return this link, which takes the bytes that the carrier receives."""
         self._carrier = carrier
         return self
 
@@ -95,13 +98,13 @@ class Link:
     # Called by the carrier
 
     def on_bytes(self, data: bytes, stamp_ns: int) -> None:
-        """Take bytes that came at a moment."""
+        """Read bytes that came at ``stamp_ns``, and pass the messages in them to the owner."""
         self._lag_monitor.notice_delay(stamp_ns)
         if not self._is_closed:
             self._pass_on(self.session.feed(data, stamp_ns))
 
     def on_lost(self, verdict: Verdict, detail: str) -> None:
-        """Learn that no more bytes will come or go."""
+        """Learn that the connection has ended, and tell the owner."""
         if self._is_closed:
             return
         self._pass_on(self.session.end_of_file())

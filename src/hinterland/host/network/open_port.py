@@ -11,7 +11,7 @@ from hinterland.host.network.link import Receiver
 from hinterland.host.network.tcp import Listener, TcpCarrier
 
 DRAIN_S = 1.0
-"""Seconds that connections have to receive the last bytes sent."""
+"""Seconds that open connections have to take the last bytes before they are cut."""
 
 
 class OpenPort:
@@ -60,12 +60,12 @@ class BotPort:
     def __init__(self, listener: Listener) -> None:
         self.host, self.port = listener.host, listener.port
         self.carrier: TcpCarrier | None = None
-        """The connection of the last bot."""
+        """The connection of the bot that came last; None before the first."""
         self._listener = listener
         self._gone = asyncio.Event()
 
     async def admit(self, welcome: Callable[[TcpCarrier], Receiver], *, is_last: bool = False) -> None:
-        """Wait for a connection. ``is_last``: whether to close the port behind it."""
+        """Wait for a bot to connect. ``is_last``: whether the port is closed then."""
         connection = await self._listener.accept()
         if is_last:
             self.close()

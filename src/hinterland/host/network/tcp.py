@@ -1,4 +1,4 @@
-"""The listening socket and its connections: bytes are stamped as they come in; nothing waits for a slow reader."""
+"""The listening socket and its connections. Bytes are stamped when they come in; nothing waits for a slow reader."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ from hinterland.host.network.link import Receiver
 from hinterland.referee.verdicts import Verdict
 
 MAX_UNSENT_BYTES = 256 * 1024
-"""Most bytes that may wait unread by a receiver; with more it is disconnected."""
+"""Most bytes that may wait because the other side does not read; with more the connection is cut."""
 KERNEL_BUFFER_BYTES = 64 * 1024
 """Size of the kernel's buffer for each direction of a connection."""
 LISTEN_BACKLOG = 2048
-"""Most connections that may wait to be accepted. A connection rejected by the system would wait for seconds."""
+"""Most connections that may wait to be accepted. A client that the system rejects would try again only after
+seconds."""
 CLOSE_TIMEOUT_S = 1.0
 """Seconds that a closing connection has to receive the last bytes sent."""
 EVERY_INTERFACE = "*"
-"""The host that means all addresses of this machine, of both families."""
+"""The host that means all addresses of this machine, IPv4 and IPv6."""
 FREE_PORT_TRIES = 20
-"""Most free ports tried until one is free at all addresses of a host."""
+"""If any free port will do: how many are tried until one is free at all addresses of a host."""
 KEEPALIVE_IDLE_S, KEEPALIVE_PROBE_S, KEEPALIVE_PROBES = 10, 5, 3
 """A peer whose cable was pulled is noticed after ``KEEPALIVE_IDLE_S + KEEPALIVE_PROBE_S * KEEPALIVE_PROBES``
 seconds."""
@@ -75,7 +76,7 @@ class TcpCarrier(asyncio.Protocol):
         self._lost("the connection was reset" if exc is not None else "the connection was closed")
 
     def eof_received(self) -> bool:
-        """Treat the end of the other side's data as the end of the connection."""
+        """End the connection when the other side sends no more."""
         self._lost("the connection was closed")
         return False
 
@@ -139,7 +140,7 @@ class Listener:
         self.sockets = list(sockets)
         bound_host, self.port = sockets[0].getsockname()[:2]
         self.host: str = bound_host if len(sockets) == 1 else host
-        """The bound address; if there are several, the name of all of them."""
+        """The bound address; if there are several, the host name that stands for them."""
 
     async def accept(self) -> socket.socket:
         """Wait for one connection."""
@@ -150,7 +151,7 @@ class Listener:
                 for listener in self.sockets:
                     loop.add_reader(listener, knocked.set)
                 await knocked.wait()
-            except NotImplementedError:  # Windows, whose event loop can only wait for one
+            except NotImplementedError:  # Windows: its event loop waits for one socket only
                 return (await loop.sock_accept(self.sockets[0]))[0]
             finally:
                 for listener in self.sockets:
@@ -168,7 +169,7 @@ class Listener:
 
 
 def bare_host(host: str) -> str:
-    """Return a host without the brackets of an IPv6 address; every name for all interfaces becomes ``*``."""
+    """Return a host without the brackets of an IPv6 address; an empty host becomes ``*``."""
     host = host.strip()
     return (host[1:-1] if host.startswith("[") and host.endswith("]") else host) or EVERY_INTERFACE
 
@@ -181,10 +182,10 @@ def listen(
     sends: int = KERNEL_BUFFER_BYTES,
     receives: int | None = KERNEL_BUFFER_BYTES,
 ) -> Listener:
-    """Listen on a port at all addresses of a host. Raises ArenaError that says what to do instead.
+    """Listen on a port at all addresses of a host. Raises ArenaError, which says what to do instead.
 
-    ``option`` names the option that chooses another port. ``sends`` and ``receives``: sizes of the system's buffers for
-    each connection, in bytes; None leaves them to the system.
+    ``option``: the command's option for another port, named in error messages. ``sends`` and ``receives``: sizes of the
+    system's buffers for each connection, in bytes; None leaves the size to the system.
     """
     if not 0 <= port <= 65535:
         raise ArenaError(f"a port is a number from 0 to 65535, not {port}; choose another with {option}")
@@ -203,7 +204,7 @@ def listen(
     raise AssertionError
 
 
-@cache  # asks name servers once, at the start, and never on an event loop
+@cache  # so that name servers are asked at the start, and never on an event loop
 def _look_up_addresses(host: str) -> tuple[tuple[socket.AddressFamily, tuple[Any, ...]], ...]:
     name = None if host == EVERY_INTERFACE else host
     found = socket.getaddrinfo(name, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)

@@ -1,7 +1,7 @@
-"""The seats of bots that speak hps and connect to the referee, as the courses' bots do.
+"""The seats of bots that speak hps and connect to the referee, as the bots of the course do.
 
-``hps:./bot`` is a program that is started and told where to connect: a port of this machine that is open for it alone.
-``hps:9001`` is a bot that somebody starts elsewhere and lets connect to that port. Both speak hps.
+The spec ``hps:./bot`` means a program that the referee starts, and tells where to connect: a port of this machine that
+is open for this program alone. ``hps:9001`` means a bot that somebody starts by hand and that connects to port 9001.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from hinterland.referee.verdicts import Verdict
 HPS_PREFIX = "hps:"
 LOCAL_HOST = "127.0.0.1"
 CONNECT_WAIT_S = 120.0
-"""Seconds that a bot started elsewhere has to connect; no game clock runs."""
+"""Seconds that a bot started by hand has to connect; no game clock runs."""
 INTRODUCTION_S = 5.0
 """Seconds that a bot has, after connecting, to send its name."""
 EXIT_GRACE_S = 0.08
-"""Seconds to wait for the exit of a program whose connection has ended, since the exit says more. The wait is shorter
-than the silence that ends an answer, because the end of a connection ends no answer."""
+"""If a program's connection ends: seconds to wait for the program's exit, which says more. The wait is shorter than the
+silence that ends a line: the end of a connection must not make an unfinished line an answer."""
 KEPT_OUTPUT_BYTES = 64
 
 
@@ -49,7 +49,7 @@ def port_of(spec: str) -> int | None:
 
 
 def add_address(command: Command, host: str, port: int, name: str) -> Command:
-    """Return the command with host, port and name in their {places}, or host and port at its end."""
+    """Return the command with {host}, {port} and {name} filled in. If it has no {port}, append host and port."""
     values = {"{host}": host, "{port}": str(port), "{name}": name}
     argv = []
     for word in command.argv:
@@ -61,7 +61,7 @@ def add_address(command: Command, host: str, port: int, name: str) -> Command:
 
 
 def _open_local_port(port: int = 0) -> BotPort:
-    """Open a port of this machine; 0 takes a free one. Raises ArenaError if it is taken."""
+    """Open a port of this machine; 0 means any free port. Raises ArenaError if the port is taken."""
     try:
         return BotPort(listen(LOCAL_HOST, port))
     except ArenaError as error:
@@ -122,13 +122,13 @@ class ConnectingProgram(ProgramPlayer):
     def _listen(self, link: Link, owner: LinkOwner) -> None:
         """Let ``owner`` take the messages of a link.
 
-        The output of such a program is not part of the protocol, and explains no breach of it.
+        What such a program prints is not part of the protocol, and cannot explain a breach of the protocol.
         """
         link.owner = owner
 
 
 class _ProgramCarrier:
-    """Carries a link over the connection of a program, and follows the program itself."""
+    """Carries a link's bytes over the connection of a program, and learns when the program ends."""
 
     def __init__(self, link: Link, name: str) -> None:
         self.origin = name
@@ -148,7 +148,7 @@ class _ProgramCarrier:
 
     @property
     def speaks_json(self) -> bool:
-        """Whether the program prints what a player would send in protocol json."""
+        """Whether the program prints what looks like messages of protocol json."""
         return misconnections.guess_protocol(self._printed.lstrip()) == "json"
 
     def accept_connection(self, carrier: TcpCarrier) -> Receiver:
@@ -175,7 +175,7 @@ class _ProgramCarrier:
     # Receiver of the program
 
     def on_bytes(self, data: bytes, stamp_ns: int) -> None:  # noqa: ARG002
-        """Drop the program's output, except the first bytes."""
+        """Drop what the program prints, except the first bytes, which may show the protocol that it speaks."""
         if len(self._printed) < KEPT_OUTPUT_BYTES:
             self._printed += data[:KEPT_OUTPUT_BYTES]
 
@@ -193,12 +193,12 @@ class _ConnectionReceiver:
         self._link.on_bytes(data, stamp_ns)
 
     def on_lost(self, verdict: Verdict, detail: str) -> None:
-        """Wait a moment, in which the program may exit and say why."""
+        """Report the loss after a moment, in which the program may exit and say why."""
         asyncio.get_running_loop().call_later(EXIT_GRACE_S, self._link.on_lost, verdict, detail)
 
 
 class AwaitedPlayer(RemotePlayer):
-    """A bot that a person starts elsewhere and lets connect to a port. A bot that leaves misses all further games."""
+    """A bot that a person starts by hand and that connects to a port. If it leaves, it misses all further games."""
 
     def __init__(
         self,
@@ -218,7 +218,7 @@ class AwaitedPlayer(RemotePlayer):
         super().__init__(kind, number, name, link, observer, grace_ms=PIPE_GRACE_MS, pause_s=pause_s)
 
     async def open(self) -> None:
-        """Wait for the bot. Raises ArenaError if none connects, or none introduces itself."""
+        """Wait for the bot. Raises ArenaError if no bot connects, or if the bot does not introduce itself."""
         link, open_port = self._link, _open_local_port(self._port)
         self._open_port = open_port
         greeting = link.owner = IntroductionWaiter()

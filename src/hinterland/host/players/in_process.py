@@ -1,8 +1,8 @@
 """A built-in player, which thinks on a thread, so that it can lose on time while it thinks.
 
-A thread cannot be interrupted. A late player goes on until it is done; its answer carries an old turn and is discarded,
-and the next game gets a fresh player. Where many games share a few threads, a request counts as sent when a thread is
-free for it, so that no clock is charged for the wait.
+A thread cannot be interrupted, so a late player thinks on until it is done. Its answer carries an old turn and is
+discarded, and the next game gets a fresh player. If many games share a few threads, a request counts as sent only when
+a thread is free for it, so that no clock is charged for the wait.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ from hinterland.referee.protocol import session
 from hinterland.referee.verdicts import Verdict
 
 USUAL_MOVE_MS, MIN_MOVE_MS = 2_000, 20
-"""Milliseconds for a move: the usual time while no player waits for a thread, and the least while many wait."""
+"""If moves wait for threads, each move gets ``USUAL_MOVE_MS`` divided by the moves for each thread, but at least
+``MIN_MOVE_MS``."""
 MAX_MOVE_MS = 10_000
-"""Longest time for a move, in milliseconds, of players that share threads and divide up their clock themselves."""
+"""Most milliseconds for a move of a player on a shared thread, even if its clock has more."""
 
 
 class InProcessPlayer(PlayerConnection):
@@ -44,7 +45,7 @@ class InProcessPlayer(PlayerConnection):
         self._rng = np.random.default_rng([seed, 0, number])
 
     async def prepare(self) -> None:
-        """Take a fresh player: the old one may still be thinking."""
+        """Make a fresh player for the next game: the old player may still be thinking."""
         self._player = self._make()
 
     def start(self, start: session.Start, submit_event: SubmitEvent) -> None:
@@ -67,7 +68,7 @@ class InProcessPlayer(PlayerConnection):
 
 
 class PooledPlayer(InProcessPlayer):
-    """A built-in player on a server's shared threads. Its moves are the same for the same seed, game, seat and ply."""
+    """A built-in player on a server's shared threads. Its random numbers depend only on seed, game, seat and ply."""
 
     def __init__(
         self,
@@ -131,7 +132,7 @@ class PooledPlayer(InProcessPlayer):
 def shorten_request(request: judge.Request, crowding: float = 1.0) -> judge.Request:
     """Bound the time for a move, since a player with a long clock would hold a shared thread for minutes.
 
-    ``crowding``: number of moves for each thread. With more moves, each gets less time, so that nobody waits long.
+    ``crowding``: number of moves, running and waiting, for each thread. The more there are, the less time each gets.
     """
     if request.clock.left_ms is None and crowding == 1:
         return request

@@ -1,4 +1,4 @@
-"""A person at any interface. The interface shows the board when the person is to move, and submits the answer."""
+"""A person at an interface, such as a page, which shows the board when the person is to move and submits the answer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Person(PlayerConnection):
     def __init__(self, number: int, name: str, patience_s: float = 0.0, *, waits_to_begin: bool = False) -> None:
         """Seat a person. ``patience_s``: seconds that a game waits at its beginning until the person looks at it.
 
-        ``waits_to_begin``: whether the person's clock stands until their first move.
+        ``waits_to_begin``: whether the person's clock stands still until the person has made a move.
         """
         super().__init__(number, name)
         self._waits_to_begin = waits_to_begin

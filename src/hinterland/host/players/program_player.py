@@ -27,13 +27,13 @@ from hinterland.referee.protocol.line_session import LineSession
 from hinterland.referee.verdicts import Verdict
 
 LATE_REPLY_S = 2.0
-"""Seconds after its deadline in which a late program must show that it is alive; a dead program is replaced.
+"""Seconds after its deadline in which a late program must answer after all; otherwise it is ended and started anew.
 
-All other players have the longer ``remote_player.LATE_REPLY_S``, since a dead one cannot be replaced."""
+All other players have the longer ``remote_player.LATE_REPLY_S``, since they cannot be started anew."""
 START_TIMEOUT_S = 10.0
 """Seconds that a program has from its start to its introduction; no game clock runs."""
 BREACH_WAIT_S = 0.2
-"""Seconds to wait for the exit of a program that prints text instead of a message: its exit says why."""
+"""If a program prints text instead of a message: seconds to wait for its exit, which may say why."""
 PIPE_GRACE_MS = 10
 """Milliseconds of each move that are not charged, for the way through the pipes."""
 
@@ -46,7 +46,7 @@ class ProgramPlayer(RemotePlayer):
     session_type: ClassVar[type[LineSession]] = JsonSession
     """The protocol that the program speaks."""
     first_duty = "introduce itself"
-    """What the program must do soon after its start."""
+    """What the program must do soon after its start, as a verb in a message."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class ProgramPlayer(RemotePlayer):
         )  # fmt: skip
 
     async def open(self) -> None:
-        """Start the program. Raises ArenaError if it cannot be started, or does not introduce itself."""
+        """Start the program. Raises ArenaError if that fails, or if the program does not introduce itself."""
         link = self._new_link()
         greeting = IntroductionWaiter()
         try:
@@ -112,7 +112,7 @@ class ProgramPlayer(RemotePlayer):
                 self.absence = (Verdict.START, str(error))
 
     async def _open_again(self) -> None:
-        """Start the program again; report it if the program had ended by itself."""
+        """Start the program again. If it had ended between two games, tell the observer."""
         if self._ended_between_games:
             self._observer.on_note(f"{self.name} ended between two games: it is started again")
         self._ended_between_games = False
@@ -137,7 +137,7 @@ class ProgramPlayer(RemotePlayer):
             self._begin_restart()
 
     def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:
-        """Ask for a move. Complaints about memory from now on concern this move."""
+        """Ask for a move. What the program prints from now on about a lack of memory concerns this move."""
         if self._program is not None:
             self._output_before = self._program.output_so_far
         return super().request_move(request, message, position)
@@ -155,7 +155,10 @@ class ProgramPlayer(RemotePlayer):
         return self._program is not None and self._program.crowds_the_machine()
 
     def take_unfinished(self) -> None:
-        """Report a lack of memory if the program complained of one, since that explains more than the late answer."""
+        """Take an unfinished answer.
+
+        If the program complained about a lack of memory, report that: it explains more.
+        """
         if self._restarting is not None and not self._restarting.done():
             return
         if self._breach is not None:
@@ -167,7 +170,10 @@ class ProgramPlayer(RemotePlayer):
         super().take_unfinished()
 
     def on_lost(self, verdict: Verdict, detail: str) -> None:
-        """Learn that the program has ended. If it took the end of a game for the end of the match, start it again."""
+        """Learn that the program has ended.
+
+        If it ended between two games, start it again: it may have taken the match for over.
+        """
         self._tell_last_words()
         ended = verdict is Verdict.DISCONNECT or (self._program is not None and self._program.ended_by_itself)
         if not (self._is_between_games and ended):
@@ -200,7 +206,7 @@ class ProgramPlayer(RemotePlayer):
         )
 
     async def _launch(self, link: Link) -> None:
-        """Start the program and let it carry a link. Raises ArenaError."""
+        """Start the program, and let ``link`` send and receive over it. Raises ArenaError."""
         self._keep_program(await Program.start(self._command, link))
         assert self._program is not None
         link.attach_carrier(PipeCarrier(self._program, self.name))
@@ -209,7 +215,10 @@ class ProgramPlayer(RemotePlayer):
         """Wait until the program can be spoken to, or has failed."""
 
     def _listen(self, link: Link, owner: LinkOwner) -> None:
-        """Let ``owner`` take the messages of a link; a breach by a program about to end is reported with the exit."""
+        """Let ``owner`` take the messages of a link.
+
+        A breach of the protocol is held back until the program may have ended.
+        """
         assert self._program is not None
         self._breach = link.owner = DeferredBreach(self._program, owner)
 
@@ -240,7 +249,7 @@ class PipeCarrier:
 
 
 class DeferredBreach:
-    """Passes the messages of a program on, but holds a breach of the protocol back for a moment.
+    """Passes on the messages of a program, but holds back a breach of the protocol for a moment.
 
     A program that prints an error instead of a message is usually about to end, and its exit says more.
     """
@@ -251,7 +260,7 @@ class DeferredBreach:
         self._timer: asyncio.TimerHandle | None = None
 
     def on_message(self, message: session.Inbound) -> None:
-        """Pass a message on; hold back a breach that consists of text."""
+        """Pass a message on, but hold back a breach of the protocol if the program printed readable text."""
         match message:
             case session.Broken(Verdict.PROTOCOL) if self._program.prose:
                 self._broken = message
@@ -268,7 +277,7 @@ class DeferredBreach:
             self._owner.on_message(session.Broken(broken.verdict, f"{broken.detail}; {reason}"))
 
     def on_lost(self, verdict: Verdict, detail: str) -> None:
-        """Report how the program ended, which may explain the breach."""
+        """Report how the program ended, together with a breach that was held back."""
         broken = self._stop_waiting()
         if broken is None or self._program.complaint():
             self._owner.on_lost(verdict, detail)

@@ -1,10 +1,12 @@
-"""The seat of a player at the other end of a link.
+"""The seat of a player at the other end of a link, which is a connection or a pair of pipes.
 
-A player that missed its deadline owes an answer. The answer will be ignored, but it shows that the player is alive. If
-no answer comes, the connection is closed. In a protocol without turn numbers a late answer could be taken for a move of
-the next game. So the next game waits for the late answer, and also for the answer to a request that was open when a
-game ended. A player with a token may come back on a new link. Its clock runs on meanwhile; if it is still away at its
-deadline, it is withdrawn. Without a token a lost connection is a verdict.
+A player that missed its deadline still owes an answer. The answer will be ignored, but it shows that the player is
+alive. If no answer comes, the connection is closed. In a protocol without turn numbers a late answer could be taken for
+a move of the next game. So the next game waits for the late answer, and also for the answer to a request that was open
+when a game ended.
+
+A player with a token may come back on a new link. Its clock runs on meanwhile; if the player is still away at its
+deadline, it is out of the game. Without a token, a lost connection puts a player out at once.
 """
 
 from __future__ import annotations
@@ -28,9 +30,9 @@ from hinterland.referee.verdicts import Verdict
 FLUSH_HINT = "does it flush its output?"
 """Advice to the author of a player that is connected and has never answered."""
 LATE_REPLY_S = 10.0
-"""Seconds after its deadline in which a late player must show that it is alive.
+"""Seconds after its deadline in which a late player must answer after all; otherwise its connection is closed.
 
-Programs have the shorter ``program_player.LATE_REPLY_S``, since a dead program can be replaced."""
+Programs have the shorter ``program_player.LATE_REPLY_S``, since they can be started anew."""
 SEAT_TAKEN_OVER = session.Farewell(detail="another connection took this seat")
 
 
@@ -39,9 +41,9 @@ class RemotePlayer(PlayerConnection):
 
     can_leave = True
     can_be_replaced = False
-    """Whether a fresh player can take the next game if this one is dead."""
+    """Whether the player can be started anew for the next game if it does not answer any more."""
     may_return = False
-    """Whether the player may come back on a new link."""
+    """Whether the player may come back on a new link after it has lost its connection."""
     return_s = 0.0
     """Seconds that a game waits at its beginning for a player that is away and may return."""
 
@@ -98,7 +100,7 @@ class RemotePlayer(PlayerConnection):
 
     @property
     def late_hint(self) -> str:  # type: ignore[override]
-        """Ask the author whether the player flushes its output, if it has not answered anything yet."""
+        """The question about flushing, if the player is connected and has never answered; otherwise empty."""
         return "" if self._has_ever_answered or not self._link.is_open else FLUSH_HINT
 
     # PlayerConnection
@@ -110,7 +112,7 @@ class RemotePlayer(PlayerConnection):
         await self._is_absent.wait()
 
     async def prepare(self) -> None:
-        """Wait for late answers of an earlier game, for the pause between games, and for a player that is away."""
+        """Wait for a late answer of an earlier game, for a player that is away, and for the pause between games."""
         await self._is_late_reply_over.wait()
         if self.may_return and self.return_s and not self._link.is_open:
             try:
@@ -198,7 +200,7 @@ class RemotePlayer(PlayerConnection):
         return self._has_finished and (self._submit_event is None or not self._has_answered)
 
     def welcome(self, rules: Rules) -> None:
-        """Tell a player its number and the rules, if its match was not known when it was greeted."""
+        """Tell a player its number and the rules; for players whose match was not known when they were greeted."""
         self._match_rules = rules
         self._say_welcome()
 
@@ -218,7 +220,7 @@ class RemotePlayer(PlayerConnection):
         self._observer.on_return(self, link.origin)
 
     def _repeat_start_and_request(self) -> None:
-        """Tell a player that came back the rules of its game and the request that stands."""
+        """Tell a player that has come back its game and seat again, and the request that it has not answered."""
         if self._start is not None:
             self._link.say(self._link.session.start(self._start))
         if self._request is not None and self._awaits_answer:
@@ -234,7 +236,10 @@ class RemotePlayer(PlayerConnection):
         return msgspec.structs.replace(message, clock=clock)
 
     def _fail(self, verdict: Verdict, detail: str) -> None:
-        """Leave for good. A connection that broke between games is a fault in the next game."""
+        """Note that the player is gone, and tell its game.
+
+        Between two games, the next game will learn it at its start.
+        """
         if self.absence is None:
             self.absence = (verdict, detail)
             self.absent_since_ns = time.monotonic_ns()
@@ -248,14 +253,14 @@ class RemotePlayer(PlayerConnection):
             self._submit_event(fault, time.monotonic_ns())
 
     def _await_late_reply(self, otherwise: Callable[[], None]) -> None:
-        """Wait for a late answer; call ``otherwise`` if no answer has come after a while."""
+        """Wait for a late answer. If none has come within ``late_reply_s``, call ``otherwise``."""
         if self._link.is_open:
             if self.can_be_replaced or not self._link.session.has_turn_numbers:
                 self._is_late_reply_over.clear()
             self._late_reply_timer = asyncio.get_running_loop().call_later(self._late_reply_s, otherwise)
 
     def _give_up(self) -> None:
-        """Hang up on a player that sent nothing at all, since it would waste the time of another game."""
+        """Hang up on a player whose late answer did not come either: it would waste the time of another game."""
         self._stop_awaiting()
         detail = f"no answer within {self._late_reply_s:g} s after its time was up"
         self._observer.on_leave(self, detail)

@@ -1,11 +1,11 @@
 """Work without a clock, in processes of low priority: pictures, boards, reviews.
 
-On threads of this process such work would hold the interpreter again and again while the event loop waits, and would
-hold a processor for any time. In these processes such work gets the processor time that the games leave.
+On threads of this process such work would make the event loop wait for the interpreter again and again, and would take
+processor time from games. Processes of low priority get only the processor time that games leave.
 
-The processes are copies of a template: a process that has imported a module and everything the work needs. So the
-copies start in milliseconds and share the template's memory. Where the system cannot copy processes, each imports the
-module itself.
+The processes are copies of a template process, which has imported a module and everything the work needs. So they start
+in milliseconds and share the template's memory. If the system cannot copy processes, each process imports the module
+itself.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 NICENESS = 10
 SINGLE_THREAD_MODULE = "hinterland.host.processes.single_threaded"
-"""A module to import before any module that multiplies matrices."""
+"""A module that keeps the multiplying of matrices to one thread; it must be imported before numpy."""
 MAX_DATA_MIB = 2048
-"""Most memory for the data of one process, in MiB."""
+"""Most memory, in MiB, that one process may use for data."""
 WORK_TOO_LARGE = "this took more than the server has for it; try again in a moment"
 SERVER_STOPPING = "the server is stopping"
 
@@ -42,16 +42,16 @@ class Background:
     """At most ``count`` processes; each starts when there is work for it."""
 
     def __init__(self, count: int, template: str, work_s: float) -> None:
-        """``template``: the module to import. Copies are made of the first template of this process.
+        """``template``: the module to import. Only the first such module in this process gets a template process.
 
-        ``work_s``: processor time, in seconds, for one piece of work; then its process is ended.
+        ``work_s``: how many seconds of all processors a piece of work may take; then its process is ended.
         """
         self.count = count
         self._work_s = work_s * (os.cpu_count() or 1)
         self._processes = Processes([partial(_begin, template)] * count, 1, WORK_TOO_LARGE, _fork_contexts(template))
 
     def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return what a function returns in such a process, or raise what it raises.
+        """Run a function in one of the processes; return what it returns, or raise what it raises.
 
         Raises ArenaError if the work takes too much time or memory.
         """
@@ -68,7 +68,7 @@ class Background:
         return done
 
     def warm_up(self) -> None:
-        """Start the first process, so that nobody waits for the template. Raises ArenaError if it cannot start."""
+        """Start the first process, so that later work starts at once. Raises ArenaError if it cannot start."""
         self.run(int)
 
     @property
@@ -91,7 +91,7 @@ def _fork_contexts(template: str) -> tuple[ForkServerContext, ...]:
 
 
 def _begin(template: str) -> None:
-    """Lower the priority, bound the memory, and import the modules."""
+    """In a new process: lower the priority, bound the memory, and import the modules."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     if sys.platform == "linux":
@@ -103,7 +103,7 @@ def _begin(template: str) -> None:
 
 
 def _run_within(work_s: float, work: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
-    """Run the work; the system ends a process that takes longer. Return its memory to the system."""
+    """Run the work, then return its memory to the system. The system ends this process after ``work_s``."""
     has_timer = hasattr(signal, "setitimer")
     if has_timer:
         signal.setitimer(signal.ITIMER_PROF, work_s)

@@ -27,7 +27,7 @@ ELF_MAGIC = b"\x7fELF"
 MACHINES = {3: "i386", 40: "arm", 62: "x86_64", 183: "aarch64", 243: "riscv64"}
 EMULATORS = Path("/proc/sys/fs/binfmt_misc")
 PATH_VARIABLES = ("HOME", "LOGNAME", "PATH", "SHELL", "TMPDIR", "USER", "XDG_CACHE_HOME")
-"""Variables that tell a program where other programs, the user's files and its own space are."""
+"""Variables that tell a program where to find other programs, the user's files and room for its own."""
 LANGUAGE_VARIABLES = ("LANG", "LANGUAGE", "TZ")
 RUNTIME_VARIABLES = (
     "CLASSPATH", "CONDA_PREFIX", "DOTNET_ROOT", "GOCACHE", "GOPATH", "GOROOT", "JAVA_HOME", "LD_LIBRARY_PATH",
@@ -38,9 +38,9 @@ THREAD_VARIABLES = ("MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"
 """Variables that tell libraries how many processors to use; by default each library uses all."""
 KEPT_VARIABLES = frozenset((*PATH_VARIABLES, *LANGUAGE_VARIABLES, *RUNTIME_VARIABLES, *THREAD_VARIABLES))
 KEPT_PREFIXES = ("LC_", "NUMBA_")
-"""Prefixes of further variables. ``LC_`` belongs to LANG; programs written with this package use Numba."""
+"""Prefixes of further variables. ``LC_`` completes LANG; ``NUMBA_`` is for programs that use this package."""
 PASS_ENV = "HINTERLAND_PASS_ENV"
-"""The variable that lists further variables, separated by commas."""
+"""The variable in which the operator lists further variables to pass on, separated by commas."""
 VARIABLE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -48,7 +48,7 @@ class ProgramOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How the programs of a match are started."""
 
     folder: str = "."
-    """The folder at which relative paths in commands begin."""
+    """The folder from which relative paths in commands are read."""
     sandbox: bool = False
     """Whether programs run in a sandbox."""
     limits: ProcessLimits = USUAL_LIMITS
@@ -67,7 +67,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     """The folder in which it starts."""
     limits: ProcessLimits = USUAL_LIMITS
     sandbox: bool = False
-    """Whether the program runs in a sandbox, without network and without other files."""
+    """Whether the program runs in a sandbox, without a network and with no files but its own."""
 
     @classmethod
     def parse(
@@ -79,7 +79,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
         limits: ProcessLimits = USUAL_LIMITS,
         sandbox: bool = False,
     ) -> Command:
-        """Read ``cmd:PROGRAM ARGUMENT…``, or the same after another prefix, quoted as in a shell. Raises BadText."""
+        """Read ``cmd:PROGRAM ARGUMENT…``, quoted as in a shell; ``prefix`` stands for ``cmd:``. Raises BadText."""
         form = f"the form is {prefix}PROGRAM ARGUMENT…, quoted as in a shell"
         if not text.startswith(prefix):
             raise BadText(f"{quote(text)} does not start a program; {form}")
@@ -140,12 +140,12 @@ def _quote_path(path: Path) -> str:
 
 
 def _check_form(path: Path) -> None:
-    """Refuse a file that the kernel would refuse: a shell would read it as a script, with strange messages."""
+    """Refuse a file that the kernel would not start: a shell would read it as a script and complain strangely."""
     try:
         with path.open("rb") as file:
             head = file.read(256)
     except OSError:
-        return  # executable and not readable: only the kernel can say
+        return  # not readable: only the kernel can tell whether it starts
     if head.startswith(b"#!"):
         _check_interpreter(path, head[2:].split(b"\n")[0])
     elif head.startswith(ELF_MAGIC):
@@ -173,7 +173,7 @@ def _check_machine(path: Path, head: bytes) -> None:
 
 
 def _has_emulators() -> bool:
-    """Say whether the kernel can run files of other formats."""
+    """Say whether the kernel can run programs of other formats or machines, by emulators."""
     try:
         return any(entry.name not in ("register", "status") for entry in EMULATORS.iterdir())
     except OSError:

@@ -1,10 +1,10 @@
-"""Puts programs into control groups of the kernel (cgroup v2), if the referee may make groups: no use goes uncounted.
+"""Puts programs into control groups of the kernel (cgroup v2), if the referee may make such groups.
 
-A group counts all memory of its processes, including memory that the kernel holds for them. If the group uses too much
-memory, the kernel ends all its processes. The kernel refuses processes beyond the group's limit. The referee may make
-groups where it owns its own group: as root, or where systemd has delegated one (``Delegate=yes``, ``systemd-run --user
---scope -p Delegate=yes``). A group with groups below it may have no processes, so the referee, if alone in its group,
-moves itself into a new group below.
+The kernel counts all memory of a group's processes, including what it holds for them itself. If a group uses too much
+memory, the kernel ends all its processes. It refuses processes beyond the group's limit. The referee may make groups
+where it owns its own group: as root, or where systemd has delegated one (``Delegate=yes``, ``systemd-run --user --scope
+-p Delegate=yes``). The kernel allows no processes in a group that has groups below it. So the referee, if it is alone
+in its group, moves itself into a new group below.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ NO_GROUP = (
 )
 NEEDED_CONTROLLERS = frozenset(("memory", "pids"))
 WRAPPER_THREADS = 8
-"""Threads of the sandbox itself and of the shell that becomes the program."""
+"""Threads allowed in addition to the program's: for the sandbox and the shell that becomes the program."""
 GROUP_PREFIX = "hinterland"
 REMOVING_ROUNDS, REMOVING_S = 10, 0.01
 DELEGATION_ATTRIBUTES = ("user.delegate", "trusted.delegate")
-"""Attributes by which systemd marks a group in which its owner may make groups."""
+"""Attributes of a group's folder by which systemd says that its owner may make groups in it."""
 _numbers = itertools.count(1)
 
 
@@ -73,7 +73,7 @@ class ControlGroup:
 
     @property
     def script(self) -> str:
-        """The shell command by which a shell, and the program that it becomes, joins the group."""
+        """The shell command by which a shell joins the group, and with it the program that the shell becomes."""
         return f"echo 0 > '{self.path}/cgroup.procs';"
 
     def has_run_out(self) -> bool:
@@ -90,7 +90,7 @@ class ControlGroup:
         end_group(self.path)
 
     def _read_events(self, name: str) -> dict[str, int]:
-        """Return the events of the group that have happened, with their counts."""
+        """Return how often each event of the group has happened; events that have not are left out."""
         try:
             pairs = (line.split() for line in (self.path / name).read_text().splitlines())
             return {words[0]: int(words[1]) for words in pairs if words[1] != "0"}
@@ -115,7 +115,7 @@ def end_group(path: Path) -> None:
 
 @cache
 def find_parent_group() -> Path | None:
-    """Return the group below which the groups of programs are made, after preparing it; None if there is none."""
+    """Prepare and return the group below which the groups of programs are made; None if there is none."""
     for group in _list_own_groups():
         with contextlib.suppress(OSError, ValueError):
             if set((group / "cgroup.controllers").read_text().split()) >= NEEDED_CONTROLLERS and _prepare_group(group):
@@ -131,7 +131,7 @@ def _remove_stale_groups(home: Path) -> None:
 
 
 def _list_own_groups() -> Iterator[Path]:
-    """Yield the referee's group, and the group above if systemd delegated it: a service may run one level below."""
+    """Yield the referee's group, then the group above if systemd has delegated that one to the referee."""
     try:
         lines = MEMBERSHIP.read_text().splitlines()
     except OSError:
@@ -153,7 +153,7 @@ def _is_delegated(group: Path) -> bool:
 
 
 def _prepare_group(group: Path) -> bool:
-    """Let a group limit memory and processes of groups below it; return whether it does. Raises OSError, ValueError."""
+    """Make a group limit the groups below it; return whether groups can be made there. Raises OSError, ValueError."""
     shares = group / "cgroup.subtree_control"
     if not set(shares.read_text().split()) >= NEEDED_CONTROLLERS:
         if not os.access(group / "cgroup.procs", os.W_OK):
@@ -167,7 +167,7 @@ def _prepare_group(group: Path) -> bool:
 
 
 def describe_memory_counting() -> str:
-    """Say who counts the memory of programs, for people."""
+    """Return words that tell people who counts the memory of programs."""
     if find_parent_group() is None:
         return "counted by the referee, which has no control group that it may divide"
     return "enforced by the kernel"

@@ -1,8 +1,8 @@
 """Finds out when, how and why a process ended.
 
-The reason is the line of standard error that has the exception and its message. The last line is often the end of a
-stack trace or advice: Java's ``... 1 more``, Go's ``exit status 2``, Rust's ``note: run with``, the version of Node.js.
-Such lines are skipped.
+The reason is the line of standard error that has the exception and its message. It is rarely the last line, which is
+often the end of a stack trace or advice: Java's ``... 1 more``, Go's ``exit status 2``, Rust's ``note: run with``, the
+version of Node.js. Such lines are skipped.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ OUT_OF_MEMORY = re.compile(
     r"|\bout of memory\b|cannot allocate memory|not enough memory|failed to allocate memory|memory exhausted",
     re.IGNORECASE,
 )
-"""Lines with the messages of Java, Python, C and C++, Rust, Go, JavaScript, C#, OCaml, Lisp, Lua, Ruby and Perl."""
+"""Finds the messages of Java, Python, C and C++, Rust, Go, JavaScript, C#, OCaml, Lisp, Lua, Ruby and Perl."""
 NOISE = re.compile(
     r"exit status \d+$|note: |Node\.js v\d|stack backtrace:|Aborted|Segmentation fault|\(Use `node |==\d+==ABORTING|\}$"
 )
 FRAME = re.compile(r"\s+(?:at |\.\.\. \d+ (?:more|common frames))")
 DETAIL = re.compile(r"\s+(?:what\(\):|left:|right:|from |\d+: )|\s*[~^]+$")
-"""Lines of a trace that follow the message."""
+"""Matches lines of a stack trace that follow the message."""
 ERROR = re.compile(r"(?:Uncaught )?[\w.$]*(?:Error|Exception)\b")
 CAUSE = "Caused by: "
 GO = re.compile(r"(?:panic|fatal error): ")
@@ -36,7 +36,7 @@ GOROUTINE = re.compile(r"goroutine \d+ .*\[")
 RUST = re.compile(r"thread '.*'.* panicked at .*:$")
 CPP = re.compile(r"terminate called after throwing an instance of '(.*)'$")
 MAX_MESSAGE_LINES = 8
-"""Most lines of a message: its first line is searched only within this many lines."""
+"""Most lines of a message: upwards from its last line, the first is sought among this many."""
 
 
 def describe_exit(code: int, *, through_shell: bool = False, was_ended: bool = False) -> str:
@@ -57,7 +57,7 @@ def describe_exit(code: int, *, through_shell: bool = False, was_ended: bool = F
 def call_on_exit(
     loop: asyncio.AbstractEventLoop, process: subprocess.Popen[bytes], done: Callable[[int], None]
 ) -> Callable[[], None]:
-    """Call ``done`` in the loop, once, with the exit code when the process has ended.
+    """When the process has ended, call ``done`` in the loop, once, with the exit code.
 
     Return a function that cancels the call.
     """
@@ -71,7 +71,7 @@ def call_on_exit(
 
     def forget() -> None:
         nonlocal is_watched
-        if is_watched:  # only once: the number may belong to another descriptor by now
+        if is_watched:  # only once: later the number may belong to another descriptor
             is_watched = False
             loop.remove_reader(watched)
             os.close(watched)
@@ -96,7 +96,7 @@ def find_complaint(text: str) -> str:
 
 
 def find_last_words(text: str) -> str:
-    """Return the most telling line; empty if there is none."""
+    """Return the line that says most about why a program ended; empty if there is none."""
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]
     if not lines:
         return ""
@@ -126,12 +126,12 @@ def _find_message(lines: list[str]) -> int:
 
 
 def _follows_frames(lines: list[str], at: int, *, has_frames: bool) -> bool:
-    """Say whether an indented line is in or after the frames of a trace, as Node.js prints details of an error."""
+    """Say whether an indented line belongs to a stack trace: Node.js prints details of an error below the frames."""
     return has_frames or any(map(FRAME.match, lines[max(at - 3 * MAX_MESSAGE_LINES, 0) : at]))
 
 
 def _find_head(lines: list[str], at: int) -> int:
-    """Return the index of the first line of the message that ends at ``at``; for a cause, of the error caused."""
+    """Return the index of the first line of the message that ends at ``at``; for a cause, of the error it led to."""
     above = range(at, max(at - MAX_MESSAGE_LINES, -1), -1)
     if lines[at].startswith(CAUSE):
         return next((k for k in reversed(range(at)) if not lines[k][0].isspace() and CAUSE not in lines[k]), at)

@@ -1,18 +1,18 @@
 """Measures the memory of programs and of this machine, and tells the kernel which processes to end first.
 
-Memory in use is counted: a program's own pages and page tables, each shared page once, swapped pages, and the kernel's
-data for each mapping. Reserved addresses and mapped files cost the machine nothing. Only Linux provides these figures.
-They are read from /proc by hand: psutil takes four times as long for a census, and knows neither page tables, shared
-pages of some processes, the state of a thread, nor the kernel's marks and kills.
+What counts is memory in use: a program's own pages and page tables, each shared page once, swapped pages, and the
+kernel's data for each mapping. Reserved addresses and mapped files cost the machine nothing. Only Linux provides these
+figures. They are read from /proc directly, since psutil takes four times as long for all processes. It also lacks page
+tables, the pages that some processes share, the states of threads, and what the kernel ends and in which order.
 
 Other memory is in no page of a process: files in memory, inodes, data that waits in sockets. For a sandbox all such
-memory is known, from the use of its two file systems and the number of sockets in its network, including sockets
-inside unread messages.
-Outside a sandbox only open files without a name are known to belong to a program.
+memory is known: from the space used in its two file systems, and from the number of sockets in its network, which
+includes sockets that wait in unread messages. Outside a sandbox only open files without a name are known to belong to a
+program.
 
 If the machine has no memory left, the kernel ends the process with the highest ``oom_score_adj``. Programs are ended
-first, then helpers, which are replaced, and last the referee and all else. A program that ends moments after such
-a kill is not to blame.
+first, then helpers, which are replaced, and last the referee and all else. If a program ends moments after the kernel
+has ended a process in this way, the program is not to blame.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ import psutil
 MIB = 1024 * 1024
 MEMORY_MAX = Path("/sys/fs/cgroup/memory.max")
 OWN_KEYS, OWN_FILE_KEYS = (b"RssAnon:", b"VmSwap:"), (b"RssShmem:",)
-"""Lines for a process's own memory, and for its files in memory; a shared page is counted for each process."""
+"""Lines of ``status``: a process's own memory, and its files in memory. A shared page is counted for each process."""
 SHARED_KEYS, SHARED_FILE_KEYS = (b"Pss_Anon:", b"SwapPss:"), (b"Pss_Shmem:",)
-"""Lines with the same memory, where each page is divided by the number of processes that share it."""
+"""Lines of ``smaps_rollup``: the same memory, but each page is divided by the number of processes that share it."""
 PAGE_TABLE_KEYS = (b"VmPTE:",)
 PEAK_KEYS = (b"VmHWM:",)
 MAPPING_BYTES = 512
-"""Kernel memory for a mapping: 225 bytes in Linux 6.18, and about as much again for data attached to it."""
+"""Kernel memory for each mapping: 225 bytes in Linux 6.18, and about as much again for data attached to it."""
 READ_BYTES = 64 * 1024
 INODE_BYTES = 1024
 SOCKET_BYTES, TCP_BYTES = 256 * 1024, 8 * 1024 * 1024
 """Most bytes that can wait in a socket, and in a TCP socket, by Linux's limits."""
 MEMORY_FOLDERS = ("tmp", "dev/shm")
-"""Folders of a sandbox in which a program can write."""
+"""Folders of a sandbox in which a program can write; their files are in memory."""
 PROGRAM_KILL_PRIORITY, HELPER_KILL_PRIORITY = 1000, 500
 """Values of ``oom_score_adj``, 0 to 1000; child processes inherit them."""
 BLAME_S = 2.0
-"""Seconds after a kill by the kernel in which the end of a program is blamed on it."""
+"""If the kernel ends a process for lack of memory, programs that end within this many seconds are not blamed."""
 VMSTAT = Path("/proc/vmstat")
 
 
 class HeldMemory(NamedTuple):
-    """Sizes in bytes."""
+    """Memory that is in no page of a process, in bytes."""
 
     files: int = 0
     sockets: int = 0
@@ -62,12 +62,12 @@ NOTHING_HELD = HeldMemory()
 
 
 class Usage(NamedTuple):
-    """The memory of a program's processes, in bytes."""
+    """The memory of all processes of a program."""
 
     used: int = 0
     """Bytes in use now."""
     peak: int = 0
-    """The most bytes that one process had at any time, mapped files included."""
+    """The most bytes that any one of the processes had at any time, mapped files included."""
     mappings: int = 0
     """Number of mapped address ranges; counting stops soon after ``most_mappings``."""
 
@@ -84,9 +84,11 @@ def measure_machine_mib() -> int:
 def measure_usage(
     pids: Sequence[int], limit: int, held: HeldMemory = NOTHING_HELD, most_mappings: int = 2**16
 ) -> Usage:
-    """Return the memory of processes. Shared pages are counted once only above ``limit``, since that takes time.
+    """Return the memory that processes use together.
 
-    ``most_mappings``: where to stop counting mappings, since each takes a microsecond.
+    A shared page is first counted for each process; only if the sum is above ``limit`` bytes is it counted once, since
+    that takes time. ``held``: memory in no page. ``most_mappings``: where to stop counting mappings, each of which
+    takes a microsecond.
     """
     texts = [_read(f"/proc/{pid}/status") for pid in pids]
     tables = sum(_sum_lines(text, PAGE_TABLE_KEYS) for text in texts)
@@ -96,7 +98,7 @@ def measure_usage(
         own, files = (sum(part) for part in zip(*shared, strict=True))
     mappings = _count_mappings(pids, most_mappings)
     used = own + tables + mappings * MAPPING_BYTES
-    used += max(files, held.files) + held.sockets  # some of the held files are mapped
+    used += max(files, held.files) + held.sockets  # held files may be mapped, too: count them once
     return Usage(used, max((_sum_lines(text, PEAK_KEYS) for text in texts), default=0), mappings)
 
 
@@ -117,7 +119,7 @@ def _measure_shared(pid: int, status: bytes) -> tuple[int, int]:
 
 
 def _sum_lines(text: bytes, names: tuple[bytes, ...]) -> int:
-    """Return the sum of lines such as ``RssAnon:  123 kB``."""
+    """Return the sum, in bytes, of the lines with these names, such as ``RssAnon: 123 kB``."""
     return sum(1024 * int(line.split()[1]) for line in text.splitlines() if line.startswith(names))
 
 
@@ -133,10 +135,13 @@ def _read(path: str) -> bytes:
 
 
 def measure_in_sandbox(pids: Sequence[int], leader: int) -> HeldMemory:
-    """Return the memory that a sandbox holds. ``leader``: the outermost process of the sandbox, which is outside."""
+    """Return what a sandbox holds in files and sockets.
+
+    ``leader``: its outermost process, which sees the host's files.
+    """
     for pid in pids:
         if pid != leader and _has_own_root(pid):
-            with contextlib.suppress(OSError, ValueError):  # it is gone: try another process
+            with contextlib.suppress(OSError, ValueError):  # the process is gone: try another
                 return HeldMemory(
                     sum(_measure_file_system(f"/proc/{pid}/root/{place}") for place in MEMORY_FOLDERS),
                     _measure_sockets(pid),
@@ -145,7 +150,7 @@ def measure_in_sandbox(pids: Sequence[int], leader: int) -> HeldMemory:
 
 
 def _has_own_root(pid: int) -> bool:
-    """Say whether a process is in the sandbox: before the sandbox exists, its root folder is the machine's."""
+    """Say whether a process is inside a sandbox by now: before that, its root folder is the machine's."""
     try:
         return os.stat(f"/proc/{pid}/root").st_dev != os.stat("/").st_dev  # noqa: PTH116
     except OSError:
@@ -153,7 +158,7 @@ def _has_own_root(pid: int) -> bool:
 
 
 def measure_outside(pids: Iterable[int]) -> HeldMemory:
-    """Return the bytes that processes hold in nameless files in memory (memfd); each file counts once."""
+    """Return the bytes that processes hold in nameless files in memory (memfd). Each file is counted once."""
     sizes: dict[int, int] = {}
     for pid in pids:
         with contextlib.suppress(OSError):
@@ -181,9 +186,10 @@ def _measure_file_system(place: str) -> int:
 
 
 def _measure_sockets(pid: int) -> int:
-    """Return the most bytes in sockets of a process's network, from lines such as ``TCP: inuse 2 orphan 0 tw 0``.
+    """Return how many bytes the sockets of a process's network can hold.
 
-    The number of orphans in these lines is that of the whole machine.
+    Lines such as ``TCP: inuse 2 orphan 0 tw 0`` give the number of sockets. The number of orphans in them is that of
+    the whole machine.
     """
     counts = {}
     with open(f"/proc/{pid}/net/sockstat", "rb") as lines:  # noqa: PTH123  (a few times a second)
@@ -197,7 +203,7 @@ def _measure_sockets(pid: int) -> int:
 
 
 def raise_kill_priority(mark: int, pid: int | str = "self") -> None:
-    """Raise a process's ``oom_score_adj`` to ``mark`` unless it is higher. A process that is gone is ignored."""
+    """Raise a process's ``oom_score_adj`` to ``mark`` unless it is higher. Ignore a process that is gone."""
     with contextlib.suppress(OSError, ValueError), open(f"/proc/{pid}/oom_score_adj", "rb+", buffering=0) as file:  # noqa: PTH123
         if int(file.read()) < mark:
             file.write(b"%d" % mark)
@@ -210,7 +216,7 @@ class KillWatch:
         self._looks: deque[tuple[float, int]] = deque()
 
     def look(self) -> None:
-        """Note how many processes the kernel has ended by now. Call it once before the events in question."""
+        """Note how many processes the kernel has ended by now. ``has_killed`` needs an earlier call to compare with."""
         now = time.monotonic()
         self._looks.append((now, count_killed()))
         while len(self._looks) > 1 and self._looks[1][0] < now - BLAME_S:

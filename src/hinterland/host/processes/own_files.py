@@ -1,14 +1,15 @@
-"""Chooses the files of the host that a sandboxed program sees: its own folder, and a Python of its own.
+"""Chooses the files of the host that a sandboxed program sees: its own folder, and a Python outside the system.
 
-The first word of the command line that names a file outside the system decides: its folder is the program's folder. If
-that word names a folder, this is the program's folder (``java -cp bots/mine Bot``). Two programs in one folder can read
+The program's own folder is found by the first word of its command line that names a file or folder outside the system.
+It is the folder of that file, or that folder itself (``java -cp bots/mine Bot``). Two programs in one folder can read
 each other's files.
 
 Whoever submits a program may have put links into it. A link on the way to a visible file must therefore stay in the
-folder in which it lies: a link that leads out could show any of the operator's files. Root's own links are trusted if
-the referee is an ordinary user, since home folders can be links. An interpreter is an exception, since every virtual
-environment links to one: it may lead out to an installation of Python. Paths are resolved once. What was found there is
-compared inside the sandbox with what was mounted, so that nobody can exchange it in between.
+folder in which it lies: a link that leads out could show any of the operator's files. Links that root has made are
+trusted if the referee is an ordinary user, since home folders can be links. A link to a Python interpreter is an
+exception, since every virtual environment has one: it may lead to another folder if Python is installed there. Paths
+are resolved once, and the files found are noted. Inside the sandbox these are compared with the files that were
+mounted, so that nobody can exchange any in between.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 PYTHON_PARTS = ("bin", "lib", "pyvenv.cfg")
-"""Parts of a Python installation that a program must see."""
+"""Parts of a Python installation that a program sees."""
 EXCHANGED_STATUS = 126  # exit status of a sandbox that shows other files than were checked
 MAX_LINKS = 8  # links between an interpreter's name and its file
 
@@ -46,7 +47,7 @@ class SeenFile(NamedTuple):
 
 
 def find_own_directory(command: Command, program: Path) -> Path | None:
-    """Return the folder that a program sees as its own; None if it belongs to the system."""
+    """Return the folder that a program sees as its own; None if its command names nothing outside the system."""
     words = (str(program), *filter(None, command.argv[1:]))
     for path in (command.directory / word for word in words):
         own = path if path.is_dir() else path.parent
@@ -78,13 +79,19 @@ def _absolute_word(word: str, given: Path) -> str:
 
 
 def _is_file_name(part: str, given: Path) -> bool:
-    """Say whether a part of a word names a file or folder. A bare word may be an option's value by chance."""
+    """Say whether a part of a word names a file or folder.
+
+    A bare word may be an option's value that is also the name of a file, so it does not count.
+    """
     path = given / part
     return bool(part) and path.exists() and (os.sep in part or bool(Path(part).suffix) or path.is_dir())
 
 
 def list_visible_files(own: Path | None, program: Path) -> list[SeenFile]:
-    """Return the host's files that a program sees. Raises ArenaError if a link leads out of its folder."""
+    """Return the host's files that a program sees.
+
+    Raises ArenaError if a link on the way to one of them leads out of the folder in which the link lies.
+    """
     return [_make_seen_file(path) for path in (*([] if own is None else [own]), *_list_python_files(program))]
 
 
@@ -125,7 +132,8 @@ def _is_system(path: Path) -> bool:
 
 
 def _find_python_homes(path: Path) -> set[Path]:
-    """Return the folders of the Python installations of an interpreter outside the system."""
+    """Return the folders of the Python that an interpreter belongs to; none unless this Python is outside the system.
+    """
     if not path.name.startswith("python"):
         return set()
     steps, here = [path], path

@@ -15,7 +15,7 @@ MAX_DRAINED_BYTES = 1024 * 1024
 MAX_UNSENT_BYTES = 256 * 1024
 TAIL_BYTES = 4096
 KEPT_BYTES = 64 * 1024
-"""Bytes kept from the end of a stream: enough for a long stack trace, whose first line counts."""
+"""Bytes kept from the end of a stream: enough for a long stack trace, since its first lines say most."""
 
 
 class PipeReader:
@@ -43,13 +43,13 @@ class PipeReader:
         return len(data)
 
     def drain(self) -> None:
-        """Pass on what is in the pipe now: the last words of a program that has ended."""
+        """Pass on what is in the pipe now, such as the last words of a program that has ended."""
         left = MAX_DRAINED_BYTES
         while self._is_reading and left > 0 and (count := self._read()):
             left -= count
 
     def stop(self) -> None:
-        """Stop reading. The pipe fills, and then the program waits."""
+        """Stop reading. Once the pipe is full, the program waits."""
         if self._is_reading:
             self._is_reading = False
             self._loop.remove_reader(self._pipe.fileno())
@@ -69,7 +69,7 @@ class PipeWriter:
         os.set_blocking(pipe.fileno(), False)
 
     def write(self, data: bytes) -> bool:
-        """Send bytes; return whether few enough bytes are unsent. If the pipe is closed, bytes are dropped."""
+        """Send bytes, or drop them if the pipe is closed. Return False if more than ``MAX_UNSENT_BYTES`` wait."""
         if self._pipe.closed:
             return True
         if self._unsent:
@@ -133,5 +133,5 @@ class Tail:
         return bytes(self._kept[-TAIL_BYTES:])
 
     def text(self, begin: int = 0) -> str:
-        """Return the last 64 KiB, but nothing before byte ``begin`` of the stream."""
+        """Return the stream from byte ``begin`` on, but at most its last 64 KiB."""
         return self._kept[max(begin - self._begin, 0) :].decode("utf-8", "replace")

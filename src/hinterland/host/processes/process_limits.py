@@ -1,14 +1,15 @@
 """Limits on what a program may use of the machine.
 
-A one-line shell script sets the limits and then becomes the program. It costs a millisecond, and no code of the
-referee's own process has to run between fork and exec, which would not be safe beside threads.
+A one-line shell script sets the limits and then becomes the program. This costs a millisecond. Otherwise code of the
+referee would have to run between fork and exec, which is not safe in a process with threads.
 
-The kernel counts the processes of a user, not of a program, and does not count root's processes at all. So the limit
-for the kernel is the user's present number plus the program's limit. The supervisor counts too (``supervisor.py``).
+The kernel counts the processes of a user, not of a program, and does not limit root at all. So the limit given to the
+kernel is the number of the user's present processes plus the program's limit. The supervisor counts each program's
+processes, too (``supervisor.py``).
 
 The kernel counts memory if the referee may make control groups (``control_group``); the supervisor always counts it.
-The kernel's other limits count reserved memory, and Java and others reserve far more than they use. If all memory is
-gone before the supervisor looks, the kernel is asked to end the program and not the referee.
+The kernel's other limits count reserved memory, and Java and others reserve far more than they use. If the machine has
+no memory left before the supervisor looks, the kernel ends the program first, not the referee.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ SHELL = "/bin/sh"
 MAX_USUAL_MIB = 8192
 """Most memory of a program, in MiB, unless the operator allows more."""
 EXTRA_MAPPED_MIB = 2048
-"""Memory, in MiB, that a program may map in addition: stacks and tables that it never fills."""
+"""Memory, in MiB, that a process may map in addition, for stacks and tables that it never fills."""
 MAX_MAPPINGS = 2**16
-"""Most mappings of all processes of a program together; the kernel allows one process as many. Each costs memory."""
+"""Most mappings of all processes of a program together; the kernel allows one process as many. Each costs the kernel
+memory."""
 
 
 def usual_memory_mib() -> int:
@@ -56,9 +58,9 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of_memory(cls, mib: int | None, *, by_kernel: bool = False) -> ProcessLimits:
-        """Return the usual limits with ``--memory`` and ``--by-kernel``.
+        """Return the usual limits, changed by ``--memory`` and ``--by-kernel``.
 
-        Raises RulesError for more memory than this machine has.
+        Raises RulesError if ``mib`` is more memory than this machine has.
         """
         if mib is None:
             return cls(by_kernel=by_kernel)
@@ -70,7 +72,10 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def data_mib(self) -> int:
-        """Memory, in MiB, that each process may map. It is generous, and needed only if the supervisor comes late."""
+        """Memory, in MiB, that each process may map.
+
+        This is generous, and matters only if the supervisor comes late.
+        """
         return max(2 * self.memory_mib, measure_machine_mib() // 4) + EXTRA_MAPPED_MIB
 
     @property
@@ -78,7 +83,7 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
         return f"it uses more than {self.memory_mib} MiB of memory (--memory sets how much it may)"
 
     def script(self) -> str:
-        """Return shell commands that set the limits of each process. A lower existing limit stays."""
+        """Return shell commands that set the limits of each process. If a limit is lower already, it stays."""
         return (
             f"ulimit -c 0; ulimit -n {self.open_files}; ulimit -f {self.file_mib * MIB // 512};"
             f" ulimit -d {self.data_mib * 1024}; echo {PROGRAM_KILL_PRIORITY} > /proc/self/oom_score_adj;"
@@ -86,7 +91,10 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def thread_limit_script(threads: int) -> str:
-    """Return the shell command that bounds the user's processes and threads. Shells disagree on the option's letter."""
+    """Return the shell command that limits the user's threads.
+
+    It tries two letters, since shells disagree on the option.
+    """
     return f"ulimit -u {threads} || ulimit -p {threads};"
 
 
@@ -99,5 +107,5 @@ def tag_script(tag: int) -> str:
 
 
 def wrap_in_shell(commands: str, argv: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the command line that runs shell commands and then becomes a program. Failures are silent."""
+    """Return the command line that runs shell commands and then becomes a program. Commands that fail are ignored."""
     return (SHELL, "-c", f'{{ {commands} }} 2>/dev/null; exec "$@"', SHELL, *argv)

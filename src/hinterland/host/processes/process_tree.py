@@ -1,11 +1,11 @@
 """Finds all processes that a program has started, also those that tried to escape.
 
-A process leaves its group and session by ``setsid`` and its parent by forking twice. But the kernel gives an orphan to
-the nearest ancestor that asked for orphans, as the referee does while programs run. And each program carries a tag that
-its children inherit (see ``process_limits.tag_script``). So every process of a program descends from its leader, or was
-adopted by the referee and carries the tag. Without /proc (macOS) only the process group is known.
+A process can leave its group and session by ``setsid``, and its parent by forking twice. But the kernel gives an orphan
+to the nearest ancestor that has asked for orphans, and the referee asks for them while programs run. Each program also
+carries a tag that its children inherit (see ``process_limits.tag_script``). So every process of a program descends from
+its leader, or was adopted by the referee and carries the tag. Without /proc (macOS) only the process group is known.
 
-The list is read from /proc several times a second, without psutil, which takes four times as long and shows neither
+The list of processes is read from /proc several times a second; psutil would take four times as long, and shows neither
 tags nor the states of threads.
 """
 
@@ -39,18 +39,18 @@ class Process(NamedTuple):
 
     @property
     def is_alive(self) -> bool:
-        """Whether the process can still act. The state is that of its first thread; others may outlive it."""
+        """Whether the process can still act. ``state`` is that of its first thread, which other threads may outlive."""
         return self.state not in "ZX" or self.threads > 1
 
 
 def adopt_orphans(wanted: bool) -> None:
-    """Make this process the parent of its orphaned descendants, or stop that. Only Linux can."""
+    """Make this process the parent of its orphaned descendants, or no longer. Only Linux can do this."""
     if LINUX:
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, int(wanted), 0, 0, 0)
 
 
 def list_processes() -> dict[int, Process]:
-    """Return all processes of the system by number; none without /proc."""
+    """Return all processes of the system by their number; none if there is no /proc."""
     found = {}
     for name in os.listdir(PROC) if LINUX else ():  # noqa: PTH208  (three times as fast)
         if name.isdigit() and (process := _read_process(int(name))):
@@ -62,7 +62,7 @@ def list_processes() -> dict[int, Process]:
 
 
 def count_user_threads() -> int:
-    """Return how many threads the user of this process has, as the kernel counts them against the limit."""
+    """Return how many threads the user of this process has; the kernel limits this number."""
     user, found = os.getuid(), psutil.process_iter(["uids", "num_threads"])
     return sum(one.info["num_threads"] or 0 for one in found if one.info["uids"] and one.info["uids"].real == user)
 
@@ -88,7 +88,7 @@ def read_tag(pid: int) -> int:
 
 
 def count_running_threads(processes: Iterable[Process]) -> int:
-    """Return how many threads of these processes run or want to."""
+    """Return how many threads of these processes run or wait for a processor."""
     return sum(_running_threads(process) for process in processes if process.is_alive)
 
 
@@ -138,13 +138,13 @@ class ProcessTree:
                 _try(os.kill, process.pid, number)
 
     def reap(self, members: Iterable[Process]) -> None:
-        """Wait for dead members that the referee adopted."""
+        """Remove dead members that the referee adopted from the system's list, by waiting for them."""
         for process in members:
             if process.parent == os.getpid() and process.pid != self.leader and not process.is_alive:
                 _try(os.waitpid, process.pid, os.WNOHANG)
 
     def is_gone(self, members: Iterable[Process]) -> bool:
-        """Say whether no process is left, given the members known now."""
+        """Say whether no process of the program is left. ``members``: the processes in the latest list."""
         if LINUX:
             return not any(True for _ in members)
         try:
@@ -165,7 +165,7 @@ def _list_descendants(roots: list[Process], children: dict[int, list[Process]]) 
 
 
 def _try(call: object, pid: int, argument: int) -> None:
-    """Call the system about a process that may be gone."""
+    """Make a system call about a process, and ignore it if the process is gone."""
     try:
         call(pid, argument)  # type: ignore[operator]
     except (ProcessLookupError, ChildProcessError, PermissionError):

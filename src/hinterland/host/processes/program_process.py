@@ -1,7 +1,8 @@
 """Starts a player's program, speaks to it over its pipes, and ends it with everything that it has started.
 
-Nothing here waits for the program. Its output is passed on with the moment of its arrival. When its first process ends,
-the listener is called once, even if other processes hold its pipes open, and all processes that are left are killed.
+Nothing here waits for the program. Its output is passed on with the moment of its arrival. When the program's first
+process ends, the listener is told once, even if other processes hold the pipes open, and all processes that are left
+are killed.
 """
 
 from __future__ import annotations
@@ -38,17 +39,17 @@ class Program:
         self, command: Command, listener: Receiver, process: subprocess.Popen[bytes], tag: int,
         group: ControlGroup | None,
     ) -> None:  # fmt: skip
-        """Take over a process that has just been started; use ``start``."""
+        """Take over a process that has just been started. Call ``start`` instead."""
         loop = asyncio.get_running_loop()
         self.tree, self.limits = process_tree.ProcessTree(process.pid, tag), command.limits
         self._process, self.is_sandboxed, self._group = process, command.sandbox, group
         self._listener: Receiver | None = listener
         self.usage = memory_usage.Usage()
         self.looks = self.crowded_looks = 0
-        """Number of looks of the supervisor, and of looks when the program wanted more processors than there are."""
+        """How often the supervisor looked, and how often the program then wanted more processors than there are."""
         self._said, self._tail = Tail(), Tail()
         self.ended_by_itself = False
-        """Whether the first process ended by itself, and not for lack of memory."""
+        """Whether the first process ended without the referee, and not for lack of memory."""
         self.exit_words = "still running"
         """How the first process ended, such as ``exit status 1`` or ``killed by SIGSEGV``."""
         self._exited, self._gone = asyncio.Event(), asyncio.Event()
@@ -88,7 +89,7 @@ class Program:
 
     @property
     def has_failed(self) -> bool:
-        """Whether its first process ended with an error."""
+        """Whether the program's first process has ended with an error."""
         return self._exited.is_set() and self.exit_words != "exit status 0"
 
     @property
@@ -98,21 +99,24 @@ class Program:
 
     @property
     def prose(self) -> str:
-        """The first line of standard output that is text and no message; empty if there is none."""
+        """The first line of standard output that is readable text and no message; empty if there is none."""
         return next((line for line in _find_prose(self._said.text()) if any(map(str.isalpha, line))), "")
 
     @property
     def output_so_far(self) -> tuple[int, int]:
-        """Number of bytes written to its standard output and its standard error."""
+        """How many bytes the program has written to standard output, and how many to standard error."""
         return self._said.end, self._tail.end
 
     @property
     def has_read_all(self) -> bool:
-        """Whether the program has read everything sent to it, as far as that can be seen."""
+        """Whether the program has read everything that was sent, as far as the system says."""
         return self._stdin.is_drained
 
     def complaint(self, since: tuple[int, int] = (0, 0)) -> str:
-        """Return the line, after ``since``, in which the program said that it had no memory left; empty if none."""
+        """Return the line in which the program says that it lacks memory; empty if none.
+
+        ``since``: a value of ``output_so_far``; earlier output does not count.
+        """
         said, tail = since
         prose = "\n".join(_find_prose(self._said.text(said)))
         return exit_status.find_complaint(self._tail.text(tail)) or exit_status.find_complaint(prose)
@@ -128,20 +132,20 @@ class Program:
         self._stdin.close()
 
     async def exits_within(self, seconds: float) -> bool:
-        """Wait ``seconds`` for the end of the first process; return whether it has ended."""
+        """Wait at most ``seconds`` until the first process ends; return whether it has ended."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._exited.wait(), seconds)
         return self._exited.is_set()
 
     def crowds_the_machine(self) -> bool:
-        """Say whether more of its threads want to run now than there are processors."""
+        """Say whether more threads of the program want to run now than there are processors."""
         return (
             process_tree.count_running_threads(self.tree.members(process_tree.list_processes()))
             > process_tree.count_processors()
         )
 
     def stop_reading(self) -> None:
-        """Stop reading its output. The program lives on, and waits when the pipe is full."""
+        """Stop reading the program's output. The program lives on, and waits once the pipe is full."""
         self._stdout.stop()
 
     def end(self, grace_s: float = STOP_GRACE_S) -> None:
@@ -156,11 +160,11 @@ class Program:
         await self._supervisor.look()
 
     async def wait_until_ended(self) -> None:
-        """Wait until all its processes are gone, or until those left have ignored SIGKILL for ten seconds."""
+        """Wait until all processes of the program are gone, or have ignored SIGKILL for ten seconds."""
         await self._gone.wait()
 
     def kill_now(self) -> None:
-        """Kill all its processes within a second, and close its pipes. Called when the event loop ends."""
+        """Kill all processes of the program within a second, and close its pipes. Called when the event loop ends."""
         self._listener = None
         if self._group is not None:
             self._group.kill()
@@ -216,7 +220,7 @@ class Program:
         try:
             if grace_s > 0 and not self._exited.is_set():
                 members = self.tree.members(await self._supervisor.census())
-                if self.is_sandboxed:  # with its outermost process all others would die at once
+                if self.is_sandboxed:  # if the outermost process ended, all others would die at once
                     members = [process for process in members if process.pid != self.tree.leader]
                 self.tree.signal(members, signal.SIGTERM)
                 await self.exits_within(grace_s)
@@ -240,13 +244,13 @@ class Program:
 
 
 def _find_prose(text: str) -> list[str]:
-    """Return the lines that are readable and no JSON."""
+    """Return the lines that are readable text and no JSON."""
     lines = (line.strip() for line in text.splitlines())
     return [line for line in lines if line and line.isprintable() and line[0] not in "{["]
 
 
 def _spawn(command: Command, confined: sandbox.Confined) -> subprocess.Popen[bytes]:
-    """Start a process in this thread. The kernel would end the process together with the thread that started it."""
+    """Start a process. Call this from a thread that stays: when it ends, the kernel ends the process, too."""
     try:
         process = subprocess.Popen(
             confined.argv,
@@ -261,7 +265,7 @@ def _spawn(command: Command, confined: sandbox.Confined) -> subprocess.Popen[byt
         )
     except OSError as error:
         raise ArenaError(f"{quote(command.argv[0])} could not be started: {error.strerror}") from None
-    if confined.user is not None:  # otherwise it could not open /dev/stdout
+    if confined.user is not None:  # otherwise the program could not open /dev/stdout
         for pipe in (process.stdin, process.stdout, process.stderr):
             assert pipe is not None
             os.fchown(pipe.fileno(), confined.user, confined.user)
@@ -286,7 +290,7 @@ async def _confine(command: Command, path: Path, tag: int, group: ControlGroup |
 
 @cache
 def _find_death_signal_wrapper() -> tuple[str, ...]:
-    """Return the words to put before a command so that it dies with the referee; none without setpriv."""
+    """Return the words to put before a command so that it ends with the referee; none if setpriv is missing."""
     words = ("setpriv", "--pdeathsig", "KILL")
     found = shutil.which(words[0]) if process_tree.LINUX else None
     if found is None:

@@ -1,12 +1,12 @@
-"""A program in a bubblewrap sandbox: no network, a read-only system, its own folder, and no other files.
+"""Runs a program in a bubblewrap sandbox: no network, a read-only system, the program's folder, and no other files.
 
 A sandbox shows /usr and its links, a handful of files of /etc, the program's folder (read-only), a private /tmp of
-bounded size, and a new /proc. In this /proc the program sees only itself and a bubblewrap with a bare environment and
-without options on its command line. The program has no capability. A filter of system calls (``system_calls``) keeps it
-from namespaces of its own, other processes, uncounted memory, and traces of others in shared files. There is no
-terminal, since all sandboxes would take terminals from one shared supply. /proc is read-only, so that no process can
-lower its chance of being killed first (``process_limits``). The sandbox is a process namespace: when its first process
-is killed, or the referee dies, the kernel ends every process in it.
+bounded size, and a new /proc. In this /proc the program sees only its own processes and bubblewrap's, whose environment
+and command line give nothing away. The program has no capability. A filter of system calls (``system_calls``) keeps the
+program from making namespaces, reaching other processes, using uncounted memory, and learning from shared files what
+others do. There is no terminal, since all sandboxes would take terminals from one shared supply. /proc is read-only, so
+that no process can lower its chance of being killed first (``process_limits``). The sandbox is a process namespace:
+when its first process is killed, or the referee dies, the kernel ends every process in it.
 
 If the referee is root, each program runs as a user of its own, since the files of /proc and the kernel's limits respect
 root's number even in a user namespace. If the referee is not root, its programs run as the referee's own user.
@@ -42,7 +42,8 @@ ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "
 PROBE_S = 5.0
 SETUID_CAPABILITIES = ("SETUID", "SETGID", "SETPCAP")
 FIRST_USER_ID, USER_IDS = 1_900_000_000, 100_000_000
-"""First user number, and count, of a range that no system uses; a root referee gives each program one of them."""
+"""First number, and length, of a range of user numbers that no system uses. Root's referee gives each program one of
+them."""
 
 
 class Isolation(NamedTuple):
@@ -51,17 +52,17 @@ class Isolation(NamedTuple):
     options: tuple[str, ...]
     """Options of bubblewrap."""
     is_other_user: bool = False
-    """Whether the program runs as a user of its own, which only root can arrange."""
+    """Whether the program runs as another user than the referee, which only root can arrange."""
 
     def make_user_words(self, user: int | None) -> tuple[str, ...]:
-        """Return the words to put before a command to run it as ``user``; none if that is None."""
+        """Return the words to put before a command so that it runs as ``user``; none if ``user`` is None."""
         if user is None:
             return ()
         nothing = ("--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all")
         return ("setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", *nothing, "--")
 
     def draw_user(self) -> int | None:
-        """Draw a user for a program; None if the program keeps the referee's user."""
+        """Draw a user number for a program; None if the program runs as the referee's user."""
         return FIRST_USER_ID + secrets.randbelow(USER_IDS) if self.is_other_user else None
 
 
@@ -72,7 +73,7 @@ AS_ANOTHER = Isolation(
 )
 AS_ITSELF = Isolation((*ISOLATION_OPTIONS, "--unshare-user", "--uid", "1000", "--gid", "1000"))
 NO_NAMESPACES = Isolation((*AS_ITSELF.options, "--disable-userns"))
-"""Isolation without namespaces inside; it needs bubblewrap 0.8 and a writable /proc/sys."""
+"""Isolation in which a program can make no namespaces; it needs bubblewrap 0.8 and a writable /proc/sys."""
 
 
 def find_bubblewrap() -> str:
@@ -87,7 +88,7 @@ def find_bubblewrap() -> str:
 
 
 async def check() -> None:
-    """Try the sandbox, once. Raises ArenaError if it does not work."""
+    """Try at the first call whether a sandbox can be made. Raises ArenaError if not."""
     if complaint := (await asyncio.to_thread(_try_isolations, find_bubblewrap()))[1]:
         raise ArenaError(
             f"--sandbox needs bubblewrap 0.7 or later and the right to make namespaces, but bwrap said "
@@ -114,7 +115,7 @@ def _try_isolation(bwrap: str, isolation: Isolation) -> str:
         "--as-pid-1",
         "--remount-ro",
         "/",
-    )  # as process 1 it leaves no orphan
+    )  # as process 1, ``true`` leaves no orphan
     try:
         with Confined.within(bwrap, options, (*isolation.make_user_words(isolation.draw_user()), "true")) as confined:
             tried = subprocess.run(
@@ -136,11 +137,14 @@ class Confined(NamedTuple):
     argv: tuple[str, ...]
     descriptors: tuple[int, ...] = ()
     user: int | None = None
-    """New owner of the program's pipes; None if the program has the referee's own user."""
+    """User number to which the program's pipes must be given; None if the program runs as the referee's user."""
 
     @classmethod
     def within(cls, bwrap: str, options: Sequence[str], argv: Sequence[str]) -> Confined:
-        """Return the command line of a sandbox. It shows no option of bubblewrap, only ``argv``."""
+        """Return the command line that runs ``argv`` in a sandbox.
+
+        It does not show ``options``, which bubblewrap reads.
+        """
         descriptors = [_make_readable(b"".join(os.fsencode(option) + b"\0" for option in options))]
         words = ["--args", str(descriptors[0])]
         if (calls := make_seccomp_filter()) is not None:
@@ -185,7 +189,7 @@ def confine(command: Command, program: Path, commands: str, argv: tuple[str, ...
 
 
 def _make_room_options(tmp_bytes: int) -> list[str]:
-    """Return the options for the part of the sandbox that all programs share."""
+    """Return the options for the system folders, /etc, /proc, /dev and /tmp of any sandbox."""
     options = ["--die-with-parent", "--new-session", "--clearenv"]
     for name, value in (ENVIRONMENT | read_passed_variables()).items():
         options += ["--setenv", name, value]

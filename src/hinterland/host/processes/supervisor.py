@@ -1,8 +1,9 @@
 """The supervisor ensures that no program exceeds its limits and that none of its processes outlives it.
 
 One supervisor serves all programs of an event loop. While programs run, it lists the system's processes a few times a
-second, in a thread, which takes about a millisecond for fifty processes. It looks again before any program can have
-filled its remaining memory at the speed of the processors, and before a growing program can have filled half of it.
+second, in a thread, which takes about a millisecond for fifty processes. The next look comes before any program can
+fill the memory left to it at the full speed of the processors, and before a growing program fills half of that memory
+at its present speed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from hinterland.host.processes.process_tree import Process, ProcessTree
 
 LOOK_S, QUICK_LOOK_S = 0.2, 0.01
 FILLING_BYTES_PER_S = 2 * 1024 * MIB
-"""Speed at which a processor fills memory, in bytes per second."""
+"""Speed at which one processor can fill memory, in bytes per second."""
 FIRST_PAUSE_S, MAX_PAUSE_S = 0.001, 0.1
 MAX_STOP_ROUNDS = 8
 EMPTY_LOOKS_UNTIL_GONE = 2
@@ -40,12 +41,12 @@ class SupervisedProgram(Protocol):
     is_sandboxed: bool
     usage: Usage
     looks: int
-    """Number of looks of the supervisor at the program."""
+    """How often the supervisor has looked at the program."""
     crowded_looks: int
-    """Number of looks in which the program wanted more processors than there are."""
+    """How often the program then wanted more processors than there are."""
 
     def end_for_excess(self, words: str) -> None:
-        """End the program, since it has exceeded a limit. ``words`` says which."""
+        """End the program, since it has exceeded a limit. ``words`` say which limit."""
 
     def kill_now(self) -> None:
         """Kill all processes of the program at once. Called when the event loop ends."""
@@ -58,7 +59,7 @@ class ProcessSupervisor:
     _numbers: ClassVar[itertools.count[int]] = itertools.count(1)
     _tagging: ClassVar[threading.Lock] = threading.Lock()
     _tags: ClassVar[set[int]] = set()
-    """The tags of all programs of this process, whatever their loop."""
+    """The tags of all programs of this process, in all event loops."""
 
     def __init__(self) -> None:
         self._programs: set[SupervisedProgram] = set()
@@ -73,7 +74,10 @@ class ProcessSupervisor:
 
     @classmethod
     def new_tag(cls) -> int:
-        """Return a tag that no other program of this process carries, below the tag of this process itself."""
+        """Return a tag that no other program of this process carries.
+
+        It is lower than the tag of this process itself, since a process can only lower its tag.
+        """
         own = process_tree.read_tag(os.getpid())
         tag = (own if own != process_tree.UNTAGGED else HIGHEST_TAG) - next(cls._numbers)
         with cls._tagging:
@@ -105,17 +109,18 @@ class ProcessSupervisor:
             self._task = None
 
     async def kill(self, doomed: ProcessTree, *, leader_takes_all: bool) -> bool:
-        """Kill a program with all its processes. Return whether no process is left: some can hang in the system.
+        """Kill a program with all its processes. Return whether none is left: some can hang in the system.
 
-        Several processes are stopped first and killed when all stand still, so that none can start another in the
-        meantime. For a sandbox the kernel does this.
+        Several processes are stopped first, and killed when all stand still, so that none can start another in the
+        meantime. If ``leader_takes_all``, as in a sandbox, it is enough to kill the first process: the kernel ends the
+        others.
         """
         pause_s, times_gone = FIRST_PAUSE_S, 0
         for turn in range(MAX_KILL_ROUNDS):
             had_leader = doomed.has_leader
             members = doomed.members(await self.census())
             doomed.reap(members)
-            # A look takes a while. It misses orphans whose parent was waited for meanwhile; the next look finds them.
+            # A list takes a while, and may miss orphans whose parent was waited for meanwhile; the next list has them.
             times_gone = times_gone + 1 if doomed.is_gone(members) and not had_leader else 0
             if times_gone == EMPTY_LOOKS_UNTIL_GONE:
                 return True
@@ -134,7 +139,7 @@ class ProcessSupervisor:
         return False
 
     async def census(self) -> dict[int, Process]:
-        """Return all processes of the system, listed after this call; simultaneous callers share one list."""
+        """Return all processes of the system, listed after this call. Simultaneous callers share one list."""
         if self._next_census is None:
             self._next_census = asyncio.create_task(self._take_census())
         return await asyncio.shield(self._next_census)
@@ -160,13 +165,13 @@ class ProcessSupervisor:
                 since_s, looked_s = looked_s, time.monotonic()
                 pause_s = await self._look(looked_s - since_s)
         except asyncio.CancelledError:
-            if self._task is asyncio.current_task():  # the loop ends, and nothing else would end them
+            if self._task is asyncio.current_task():  # the loop ends: nothing else would end the programs
                 for program in tuple(self._programs):
                     program.kill_now()
             raise
 
     async def _look(self, passed_s: float) -> float:
-        """Look at all programs, ``passed_s`` after the last look; return the seconds until the next."""
+        """Look at all programs; return the seconds until the next look. ``passed_s``: seconds since the last look."""
         self.kill_watch.look()
         processes = await self.census()
         members = {program: program.tree.members(processes) for program in self._programs}
@@ -203,7 +208,7 @@ def _measure_usages(members: dict[SupervisedProgram, list[Process]]) -> dict[Sup
     found = {}
     for program, processes in members.items():
         pids = [process.pid for process in processes]
-        if not program.is_sandboxed:  # inside, the priority cannot be lowered
+        if not program.is_sandboxed:  # in a sandbox no process can lower its mark
             for pid in pids:
                 memory_usage.raise_kill_priority(PROGRAM_KILL_PRIORITY, pid)
         held = (

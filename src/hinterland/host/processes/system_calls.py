@@ -5,12 +5,12 @@ access to other processes' memory, mounts, namespaces, keys, kernel modules, tra
 process shows (memfd, System V, message queues, shared mappings without a file, pages given to a pipe). Files of /usr
 and /dev/null are shared by all sandboxes and the host. So the filter also refuses calls by which such a file tells who
 uses it or carries bits from one program to another: watches (inotify, fanotify), file locks, leases, hints. It refuses
-calls that use up a supply of the whole machine (aio). To libraries that can do without a call, the call seems not to
-exist; all other refused calls are forbidden.
+calls that use up a supply of the whole machine (aio), too. If libraries can do without a refused call, it fails as if
+it did not exist; all other refused calls fail as forbidden.
 
 Sockets are limited to the families that a network namespace contains: by other families (vsock, AF_ALG) a program would
-reach the outside, or the kernel's own machinery. The sources are seccomp(2) and Linux's tables of system calls; the
-filter is for the machines in ``MACHINES``.
+reach the outside, or the kernel's own machinery. The sources are seccomp(2) and Linux's tables of system calls.
+``MACHINES`` lists the machines for which there is a filter.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ EPERM, ENOSYS, EAFNOSUPPORT = 1, 38, 97
 ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 NUMBER_OFFSET, MACHINE_OFFSET, FIRST_ARGUMENT_OFFSET, SECOND_ARGUMENT_OFFSET, FOURTH_ARGUMENT_OFFSET = 0, 4, 16, 24, 40
-"""Offsets in ``struct seccomp_data``. That of an argument leads to its lower half, on little-endian machines."""
+"""Offsets in ``struct seccomp_data``. At the offset of an argument is its lower half, on little-endian machines."""
 MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20
 SOCKET_FAMILIES = (1, 2, 10, 16)
 """AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK."""
 FCNTL_COMMANDS = (*range(5), *range(8, 12), 15, 16, *range(1030, 1035))
-"""Commands of ``fcntl`` on descriptors, flags, signals, pipes and seals; none on locks, leases, watches and hints."""
+"""Allowed commands of ``fcntl``: on descriptors, flags, signals, pipes and seals, not on locks, leases, watches and
+hints."""
 NEW_NAMESPACES = 0x7E020080
-"""CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET and NEWTIME, as ``clone`` takes them."""
+"""Flags of ``clone`` that make namespaces: CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET, NEWTIME."""
 X32_CALLS = 0x40000000
 """First number of the x32 calls on x86-64."""
 
@@ -47,7 +48,7 @@ class Machine(NamedTuple):
     sockets: tuple[int, int]
     """Numbers of ``socket`` and ``socketpair``."""
     missing: tuple[int, ...]
-    """Numbers of calls that seem not to exist."""
+    """Numbers of the refused calls that fail as if they did not exist."""
     forbidden: tuple[int, ...]
 
 
@@ -91,13 +92,13 @@ MACHINES = {
 
 
 def make_seccomp_filter() -> bytes | None:
-    """Return the filter for this machine, as bubblewrap reads it; None if the machine's calls are not known here."""
+    """Return the filter for this machine, as bubblewrap reads it; None if the machine is not in ``MACHINES``."""
     machine = MACHINES.get(platform.machine()) if sys.maxsize > 2**32 else None  # 32-bit systems have other calls
     return None if machine is None else b"".join(_make_program(machine))
 
 
 def _make_program(machine: Machine) -> list[bytes]:
-    """Return the instructions: another machine's calls kill, refused calls fail, all others pass."""
+    """Return the instructions. A call of another machine kills the process, a refused call fails, any other passes."""
     missing, forbidden, allowed = (_encode_step(RETURN, answer) for answer in (ERRNO | ENOSYS, ERRNO | EPERM, ALLOW))
     steps = [
         _encode_step(LOAD, MACHINE_OFFSET),
@@ -139,5 +140,8 @@ def _make_program(machine: Machine) -> list[bytes]:
 
 
 def _encode_step(code: int, value: int, *, then: int = 0, otherwise: int = 0) -> bytes:
-    """Return one ``struct sock_filter``; ``then``, ``otherwise``: how many instructions a jump skips."""
+    """Return one ``struct sock_filter``.
+
+    ``then``, ``otherwise``: instructions that a jump skips if its test is true, false.
+    """
     return struct.pack("=HBBI", code, then, otherwise, value)

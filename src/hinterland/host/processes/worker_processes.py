@@ -1,11 +1,12 @@
 """Worker processes, each with one piece of work at a time. A process that is ended from outside is replaced.
 
-A worker starts afresh, or as a copy of a process that has only loaded what workers need: a copy of this process would
-have the locks of its threads, but not the threads. Workers leave Ctrl-C to this process, and end when it ends.
+A worker process starts afresh, or as a copy of a process that has only loaded what workers need. A copy of this process
+itself would have the locks of its threads, but not the threads. Workers ignore Ctrl-C, which is for this process, and
+end when this process ends.
 
 Each worker has a thread here, which starts the process, sends it work through a pipe, and waits for its answer or end.
 The standard library's executor does not suffice. Since Python 3.12 it reports a dead process while it holds a lock that
-the replacement needs, so that all wait for ever. It also needs semaphores, for which some machines have no room. Here
+the new process needs, so that both wait for ever. It also needs semaphores, for which some machines have no room. Here
 no lock is held during a callback, and no thread keeps this process from ending.
 """
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 START_TRIES = 5
-"""Most attempts to start a process that is ended from outside before it is ready."""
+"""Most attempts to start a process, if it is ended from outside before it is ready."""
 END_TIMEOUT_S = 5.0
 """Seconds that a process has to end after its last work, or after it was killed."""
 BEGUN_MESSAGE = b"begun"
@@ -48,7 +49,7 @@ PROCESSES_ENDED = "the processes have been ended"
 
 
 class WorkersLostError(ArenaError):
-    """The processes that did a piece of work were ended from outside, at every attempt."""
+    """At every attempt at a piece of work, its process was ended from outside."""
 
 
 class CannotStartError(ArenaError):
@@ -56,7 +57,7 @@ class CannotStartError(ArenaError):
 
 
 class _Work(msgspec.Struct, frozen=True):
-    """A piece of work, the future of its caller, and the number of attempts."""
+    """A piece of work, the future that its caller holds, and the number of attempts so far."""
 
     call: tuple[Any, ...]
     future: Future[Any]
@@ -64,7 +65,7 @@ class _Work(msgspec.Struct, frozen=True):
 
 
 class Processes(Executor):
-    """A fixed number of processes. If one is ended from outside, it is replaced and its work begun anew."""
+    """A fixed number of processes. If one is ended from outside, it is replaced, and its work is begun anew."""
 
     def __init__(
         self, begin: Sequence[Callable[[], object]], tries: int, lost: str, contexts: Sequence[BaseContext] = ()
@@ -72,8 +73,8 @@ class Processes(Executor):
         """Make ready; processes start when there is work. ``begin``: what each process calls first.
 
         ``tries``: most attempts at a piece of work whose process is ended from outside; ``lost``: the message after the
-        last attempt. ``contexts``: ways to start processes, tried in turn until one works. The last resort is to start
-        afresh.
+        last attempt. ``contexts``: ways to start processes, tried in turn until one works. The last resort is a process
+        that starts afresh.
         """
         self._tries = tries
         self._lost = lost
@@ -90,7 +91,8 @@ class Processes(Executor):
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Give work to the next free process.
 
-        The future raises WorkersLostError if processes die of it, CannotStartError if none can be started.
+        The future raises WorkersLostError if the process is ended at every attempt, CannotStartError if no process can
+        be started.
         """
         future: Future[Any] = Future()
         with self._lock:
@@ -132,7 +134,10 @@ class Processes(Executor):
                 work.future.set_exception(ArenaError("this machine has no more threads; try again in a moment"))
 
     def _do(self, worker: _Worker, work: _Work) -> None:
-        """Let a process do a piece of work, and pass on the outcome, or let another begin it anew."""
+        """Let a process do a piece of work, and pass on the outcome.
+
+        If the process ends, another begins the work anew.
+        """
         value: Any = None
         error: BaseException | None = None
         try:
@@ -165,7 +170,7 @@ class _ProcessGone(Exception):  # noqa: N818
 
 
 class _RemoteTraceback(Exception):  # noqa: N818
-    """The traceback of an error in its process; the cause of that error here."""
+    """Holds the traceback of an error in a worker process; in this process it is the cause of that error."""
 
     def __str__(self) -> str:
         return f"\n{self.args[0]}"
@@ -237,9 +242,9 @@ class _Worker:
         raise CannotStartError(f"helper processes are ended as soon as they start, {START_TRIES} of {START_TRIES}")
 
     def do(self, call: tuple[Any, ...]) -> tuple[Any, BaseException | None]:
-        """Return what a call returns in the process, and what it raises.
+        """Make a call in the process; return its value and None, or None and its error.
 
-        Raises _ProcessGone if the process ends after it has begun, and CannotStartError.
+        Raises _ProcessGone if the process ends after it has begun the call, and CannotStartError.
         """
         sent = pickle.dumps(call, pickle.HIGHEST_PROTOCOL)
         while not self._is_begun(sent):
@@ -249,7 +254,7 @@ class _Worker:
         return self._answer()
 
     def _is_begun(self, sent: bytes) -> bool:
-        """Let the process begin a call. Return False if the process turns out to have ended before."""
+        """Let the process begin a call. Return False if the process had ended already, so that nothing was begun."""
         self._get_ready()
         assert self._pipe is not None
         try:
@@ -278,7 +283,7 @@ class _Worker:
             raise _ProcessGone from None
 
     def _drop(self) -> None:
-        """Drop the process: it ends when its pipe is closed here."""
+        """Close the pipe, so that the process ends; kill the process if it does not."""
         with self._lock:
             process, pipe, self._process, self._pipe = self._process, self._pipe, None, None
         if process is None or pipe is None:
@@ -310,9 +315,9 @@ def _start(ways: Sequence[BaseContext], begin: Callable[[], object]) -> tuple[Ba
 
 
 def _block_ctrl_c() -> None:
-    """Hide Ctrl-C from processes that this thread starts, while they are loaded."""
+    """Keep Ctrl-C from processes that this thread starts, until they ignore it themselves."""
     if sys.platform != "win32":
-        resource_tracker.ensure_running()  # it would start with the first process and unblock Ctrl-C
+        resource_tracker.ensure_running()  # later it would start with a process and unblock Ctrl-C
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
 
 
@@ -348,7 +353,7 @@ def _call(sent: bytes) -> Any:
 
 
 def _encode_outcome(work: Callable[[T], Any], given: T) -> bytes:
-    """Return the outcome of a piece of work: its value, its error, and the error's traceback."""
+    """Do a piece of work; return, as bytes, its value, its error and the traceback of the error."""
     try:
         return pickle.dumps((work(given), None, ""), pickle.HIGHEST_PROTOCOL)
     except BaseException as error:  # a player that raises SystemExit ends only this work
