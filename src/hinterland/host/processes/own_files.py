@@ -132,8 +132,7 @@ def _is_system(path: Path) -> bool:
 
 
 def _find_python_homes(path: Path) -> set[Path]:
-    """Return the folders of the Python that an interpreter belongs to; none unless this Python is outside the system.
-    """
+    """Return the folders of the Python to which an interpreter belongs; none if this Python is part of the system."""
     if not path.name.startswith("python"):
         return set()
     steps, here = [path], path
