@@ -1,8 +1,8 @@
 """Measures how late the referee is, so that no player is charged for it, and notices when the machine stands still.
 
 A timer should fire every few milliseconds; this is a beat. If a beat comes late, the referee was busy: it judged,
-waited for a thread that held the interpreter, or did not run at all. The monitor adds up all such delays. A game looks
-at the sum when it sends a request and again later, and credits the player with the difference.
+waited for a thread that held the interpreter, or did not run at all. The monitor adds up all delays. A game reads this
+sum before and after a request, and credits the player with the difference.
 
 While a player thinks for long there are many brief delays, but only one of them can hold up its answer. So for all
 brief delays during one request, a player is credited with at most ``BRIEF_DELAY_NS``. Longer delays are credited in

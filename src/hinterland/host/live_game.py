@@ -5,8 +5,8 @@ Everything here runs in one event loop. A ``commit`` judges events on a thread a
 wait in a queue meanwhile, and no effect is announced before it is on the disk. Without a ``commit`` each event is
 judged at once, so that nothing comes between an event and its effects.
 
-A timer watches the deadline of the running clock. When it fires, an answer that the player has sent by then is judged
-first; its time stamp says whether it was in time.
+A timer watches the deadline of the running clock. When the timer fires, an answer that the player has sent by then is
+judged first; its time stamp says whether it was in time.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from hinterland.referee.judge import Judged
 from hinterland.referee.protocol import session
 
 OWN_LOAD_DELAY_NS = 50_000_000
-"""Up to this length, in nanoseconds, a delay is credited to the player to move even if its own processes caused the
-delay."""
+"""Longest delay, in nanoseconds, that is credited to the player to move even if the player's own processes caused
+it."""
 
 
 class Commit(Protocol):
@@ -97,7 +97,7 @@ class LiveGame:
         self._has_request_arrived = True
         """Whether the last request has reached its player."""
         self._paused_seat: int | None = None
-        """The seat whose clock is paused, now or as soon as the seat is to move; None if no seat's is."""
+        """The seat whose clock is paused, now or as soon as the seat is to move; None if there is no such seat."""
         self._paused_since_ns: int | None = None
         """Moment since which the clock of the seat to move is paused; None if it is not."""
         self._events: deque[tuple[judge.Event, int]] = deque()

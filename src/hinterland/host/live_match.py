@@ -29,7 +29,7 @@ from hinterland.referee.verdicts import Illegal, Verdict
 OTHERS_LEAVING_S = 2.0
 """If a player has left between two games, the match waits this many seconds for the other players to leave, too."""
 MAX_REFUSALS_PER_TURN = 20
-"""Most illegal moves in one turn after which a player may still try again. The next one is a verdict."""
+"""Most illegal moves in one turn after which a player may still try again. One illegal move more is a verdict."""
 
 
 class MatchConfig(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,7 +51,10 @@ class MatchConfig(msgspec.Struct, frozen=True, kw_only=True):
         return catalog.game(self.rules.game)
 
     def make_terms(self, players: Sequence[PlayerConnection], number: int, games: int) -> GameTerms:
-        """Return the terms of game ``number``, from 1, of ``games``. ``players`` are in the order of the seats."""
+        """Return the terms of game ``number`` (from 1) of ``games`` games.
+
+        ``players`` are in the order of the seats.
+        """
         names = tuple(player.name for player in players)
         return GameTerms(
             rules=self.rules, names=names, clock=self.control, seed=self.seed, number=number, games=games
@@ -64,7 +67,7 @@ class Resumed(msgspec.Struct, frozen=True, kw_only=True):
     records: tuple[Record, ...] = ()
     """Records of the finished games."""
     game_id: str = ""
-    """Id of the unfinished game. ``judged``, ``started`` and ``commit`` are its state, its start and its commit."""
+    """Id of the unfinished game. ``judged``, ``started`` and ``commit`` belong to the same game."""
     judged: Judged | None = None
     """State of the unfinished game; None if there was none."""
     started: str = ""
@@ -86,7 +89,8 @@ class Keeping(msgspec.Struct, frozen=True, kw_only=True):
     """Where a match is stored, and the state from which it goes on after a crash."""
 
     keep: Callable[[Record], None] | None = None
-    """A function that writes a record to the disk. It is called on a thread, before the result is announced."""
+    """A function that writes a record to the disk. The function is called on a thread, before the result is
+    announced."""
     file: str | None = None
     """The file of the records."""
     store: MatchStore | None = None
@@ -180,9 +184,9 @@ class LiveMatch:
     async def _is_deserted(self) -> bool:
         """Say whether the match ends with the games so far, because players left between two of them.
 
-        A client may take the end of a game for the end of the match and hang up. Then the client that hangs up last
-        must not win by that. If the match goes on without such a player, the player counts as having left each game
-        that is still to come.
+        A client may take the end of a game for the end of the match and hang up. A client must not win because it hangs
+        up later than others do. If the match goes on, a player that left between two games counts as having left each
+        game that is still to come.
         """
         left = [player for player in self._players if player.left_between_games]
         if not (left and self.records and self._may_end_early):

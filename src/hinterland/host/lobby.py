@@ -1,9 +1,9 @@
 """The lobby gives each player that connects a number, and a seat in the queue of a match.
 
 A match begins when its queue is complete. Each connection is told a number at once, in the order of connecting; if
-there are more connections than seats, several are told the same number. The seat belongs to the first of these that
-sends a name, so a connection that never speaks keeps nobody out. A player that leaves before the match begins frees its
-seat.
+there are more connections than seats, several are told the same number. Of connections with the same number, the first
+that sends a name gets the seat: a connection that never speaks keeps nobody out. A player that leaves before the match
+begins frees its seat.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Lobby:
         self.queues: list[MatchQueue] = []
         """The queues of the matches that wait for players."""
         self.players: list[PlayerConnection] = []
-        """The players of all running matches. One that has lost its connection may come back."""
+        """The players of all running matches. A player that has lost its connection may come back."""
         self._observer = observer
         self._tokens = tokens
         self._size = size
@@ -124,7 +124,7 @@ class Lobby:
         self._new_queue = new_queue
 
     def welcome(self, carrier: Carrier, address: str) -> Link | None:
-        """Take a new connection. Return None if it was sent away."""
+        """Take a new connection. Return its link, or None if the connection was sent away."""
         return self.matchmaker.welcome(carrier, address)
 
     def close(self, detail: str = "the referee is closing") -> None:
@@ -147,7 +147,8 @@ class Lobby:
     def choose_number(self, told: Counter[int | None]) -> int | None:
         """Return the number to tell a new connection; None if no seat is free.
 
-        Of each number's free seats, subtract the connections that were told the number; the greatest difference wins.
+        From each number's free seats, subtract the connections that were told this number; the greatest difference
+        wins.
         """
         numbers = [number for number in range(self._size) if self._count_free_seats(number)]
         return min(numbers, key=lambda number: (told[number] - self._count_free_seats(number), number), default=None)
@@ -159,7 +160,7 @@ class Lobby:
         """Seat a player under the number that it was told.
 
         If that seat is taken, seat the player elsewhere if its protocol can still announce another number; otherwise
-        send it away.
+        send the player away.
         """
         number, link = newcomer.number, newcomer.link
         absent = None if number is not None else self.matchmaker.find_player(name)
@@ -216,7 +217,7 @@ class Lobby:
     # People
 
     def seat_person(self, name: str) -> Person:
-        """Seat a person who comes through a page. Raises ArenaError if no seat is free for one."""
+        """Seat a person who comes through a page. Raises ArenaError if no seat is free for a person."""
         bots = len(self._tokens or ())
         persons = [player for queue in self.queues for player in queue.players.values() if isinstance(player, Person)]
         place = self._find_seat() if len(persons) < self._size - bots else None

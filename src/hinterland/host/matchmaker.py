@@ -28,10 +28,11 @@ R = TypeVar("R", bound=RemotePlayer)
 HASH_PREFIX = "sha256:"
 """Prefix of a digest that stands in the place of a token, so that the token itself need not be stored."""
 QUICK_WRONG_TOKENS = 5
-"""From this many wrong tokens within ``WRONG_TOKENS_S`` on, the answers to wrong tokens from an address are delayed."""
+"""Once an address has sent this many wrong tokens within ``WRONG_TOKENS_S``, it has to wait for the answer to each."""
 WRONG_TOKENS_S = 60.0
 WRONG_TOKEN_DELAY_S = 1.0
-"""Seconds by which the answer to a wrong token is then delayed. A right token is always answered at once."""
+"""Seconds that an address then has to wait for the answer to a wrong token. A right token is always answered at
+once."""
 MAX_GUESSING_ADDRESSES = 10_000
 """Most addresses whose wrong tokens are remembered."""
 UNKNOWN_TOKEN = "this token is unknown"
@@ -53,7 +54,7 @@ class AdmissionLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds between two games in protocol hps. Some clients take two lines that come together for one message, or
     show the result for a while before they read on."""
     late_reply_s: float | None = None
-    """Seconds after its deadline in which a late player must show that it is alive; None: the usual time."""
+    """Seconds after its deadline in which a late player must answer after all; None: the usual time."""
     limits: session.InboundLimits = session.InboundLimits()
     """Limits on what each connection may send."""
 
@@ -71,7 +72,7 @@ class Seats(Protocol):
         """Return the players that may come back after a lost connection."""
 
     def seat(self, newcomer: Newcomer, name: str) -> None:
-        """Seat a player, or send it away. ``name`` is the name that it sent, or the name that belongs to its token."""
+        """Seat a player, or send it away. ``name`` is the name that the player sent, or that belongs to its token."""
 
 
 class Matchmaker:
@@ -102,7 +103,7 @@ class Matchmaker:
         self._wrong: dict[str, list[float]] = {}
 
     def welcome(self, carrier: Carrier, address: str) -> Link | None:
-        """Take a new connection. Return None if it was sent away."""
+        """Take a new connection. Return its link, or None if the connection was sent away."""
         link = self.make_link()
         link.attach_carrier(carrier)
         told = Counter(one.number for one in self._newcomers)
@@ -147,7 +148,7 @@ class Matchmaker:
         self._newcomers.pop(newcomer, None)
 
     def _make_room(self) -> None:
-        """Find the address with the most nameless connections, and send away its oldest one."""
+        """Of the address with the most connections without a name, send away the oldest such connection."""
         address = Counter(newcomer.address for newcomer in self._newcomers).most_common(1)[0][0]
         longest = next(newcomer for newcomer in self._newcomers if newcomer.address == address)
         longest.send_away("too many connections from this address have sent no name")
@@ -200,7 +201,7 @@ class Matchmaker:
 
 
 class Newcomer:
-    """A connection whose player has not introduced itself; it has a few seconds to do so."""
+    """A connection whose player has not introduced itself; the player has a few seconds to do so."""
 
     def __init__(self, matchmaker: Matchmaker, link: Link, address: str, number: int | None) -> None:
         """Make one. ``number``: the number that the connection was told; None if its token will decide."""
@@ -224,7 +225,7 @@ class Newcomer:
         link.say(link.session.greet(session.Seating(rules=rules, number=self.number, needs_token=needs_token)))
 
     def on_message(self, message: session.Inbound) -> None:
-        """Take the introduction; send the player away if it breaks the protocol."""
+        """Take the introduction, or send away a player that breaks the protocol."""
         match message:
             case _ if self._is_wrong:
                 return

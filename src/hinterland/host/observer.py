@@ -21,7 +21,7 @@ class Observer:
         """Hear a line that concerns no game: that a bot is awaited, or that a connection was refused."""
 
     def on_refusal(self, origin: str, detail: str) -> None:
-        """Hear that a connection was sent away, or left without a name. By default it becomes a note."""
+        """Hear that a connection was sent away, or left without a name. By default this calls ``on_note``."""
         self.on_note(f"{origin} {detail}")
 
     def on_join(self, player: PlayerConnection, origin: str) -> None:
@@ -46,7 +46,7 @@ class Observer:
         """Hear the effects of an event in a game, such as a request or a departure."""
 
     def on_game_over(self, game: LiveGame, record: Record) -> None:
-        """Hear that a game is over and its record is kept."""
+        """Hear that a game is over and its record is written."""
 
     def on_match_over(self, result: Result) -> None:
         """Hear that a match is over."""

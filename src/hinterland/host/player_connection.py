@@ -1,7 +1,7 @@
 """The referee's connection to a player for a whole match: over a network, pipes, a browser, or within this process.
 
-A live game speaks to its players only through such connections. What a player does, its connection submits to the game
-as events, each with its time.
+A live game speaks to its players only through such connections. A player connection submits to the game what its player
+does, as events with their times.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class PlayerConnection:
         return False
 
     def depart(self, departed: judge.Departure) -> None:
-        """Note that this seat has left the game."""
+        """Note that the player has left the game."""
 
     def end_game(self, over: session.GameEnd) -> None:  # noqa: ARG002
         """Tell the player how the game ended."""

@@ -1,9 +1,9 @@
 """Compiles the kernels of a running arena in a child process, and reports the progress.
 
 The child has the lowest priority and one thread, and the compiler's memory goes back to the system when it ends. Twice
-a second it writes how far the present game is, ``gravity 40`` for 40 percent, and ``gravity done`` when all kernels of
-the game are in the cache. Only then does the arena load them, and only then can such a game begin: no clock runs while
-something compiles.
+a second the child writes how far the present game is, ``gravity 40`` for 40 percent, and ``gravity done`` when all
+kernels of the game are in the cache. Only then does the arena load these kernels, and only then can the game begin: no
+clock runs while something compiles.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def _percent_compiled(name: str) -> int:
 
 
 def main(names: Sequence[str]) -> None:
-    """Compile the kernels of games, and write lines about it."""
+    """Compile the kernels of games, and write the progress to standard output."""
     if hasattr(os, "nice"):
         os.nice(19)
     reporter = _Reporter()

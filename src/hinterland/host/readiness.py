@@ -43,7 +43,10 @@ def get_ready(*kinds: Game) -> None:
 
 
 def get_ready_for(kind: Game, rules: Rules | None, players: Iterable[Player]) -> None:
-    """Do as ``get_ready``, but compile only what games of ``rules`` with these ``players`` need; None: any rules."""
+    """Do as ``get_ready``, but compile only what games of ``rules`` with ``players`` need.
+
+    ``rules`` None: any rules.
+    """
     with quit_at_once_on_signals():
         limit_allocator()
         kind.warm_up(rules, players)

@@ -90,7 +90,7 @@ def _check_hps(kind: Game, spec: str, *, sandbox: bool, folder: Path | None) -> 
 
 @asynccontextmanager
 async def open_players(players: Sequence[PlayerConnection]) -> AsyncIterator[None]:
-    """Open seats, and close them at the end. Raises ArenaError if a program cannot be started."""
+    """Open the players, and close them when the context ends. Raises ArenaError if a program cannot be started."""
     try:
         for player in players:
             await player.open()

@@ -59,7 +59,7 @@ class Share:
     def start(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
         """Run a function after ``wait_for_turn``.
 
-        Its thread is busy until it ends, even if nobody awaits the result.
+        The thread is busy until the function ends, even if nobody awaits the result.
         """
         return self._workers.start_for(self._asker, work, *args, **kwargs)
 
@@ -108,7 +108,7 @@ class Workers(Share):
         try:
             await mine
         except asyncio.CancelledError:
-            if not mine.cancelled():  # a thread had just been given to it
+            if not mine.cancelled():  # a thread had just been given to this work
                 self._take_back(asker)
             elif mine in queue:
                 queue.remove(mine)
@@ -170,7 +170,7 @@ class Workers(Share):
     def make_room(self, asker: str) -> bool:
         """Make room for work of ``asker``: drop the last piece of work of whoever has most waiting.
 
-        Return whether a piece was dropped. None is dropped if nobody has at least two pieces more waiting than
+        Return whether a piece was dropped. Nothing is dropped unless somebody has at least two pieces more waiting than
         ``asker``.
         """
         waiting: dict[str, list[asyncio.Future[None]]] = {}

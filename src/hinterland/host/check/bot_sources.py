@@ -56,11 +56,11 @@ class BotSource:
     """Keeps the last messages between bot and referee; None without a connection."""
 
     async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:
-        """Connect the bot and return it once it has introduced itself. Raises ArenaError if it does not."""
+        """Connect the bot and return it once it has introduced itself. Raises ArenaError if the bot does not."""
         raise NotImplementedError
 
     async def leave(self) -> str:
-        """Send the bot away. Return a complaint if it did not end as it should, otherwise an empty text."""
+        """Send the bot away. Return a complaint if the bot did not end as it should, otherwise an empty text."""
         return ""
 
     def stderr(self) -> tuple[str, ...]:
@@ -244,7 +244,7 @@ class ConnectingSource(TcpSource):
 
 
 class _IgnoringReceiver:
-    """Ignores what a program prints, and its end: its messages come over its connection."""
+    """Ignores what a program prints, and that it ends: the program's messages come over its connection."""
 
     def on_bytes(self, data: bytes, stamp_ns: int) -> None:
         """Drop the bytes."""

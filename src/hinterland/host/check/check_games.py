@@ -146,7 +146,7 @@ class CheckGames:
         return self.player
 
     async def clear(self) -> str:
-        """Send the bot away. Return a complaint if it did not end as it should, otherwise an empty text."""
+        """Send the bot away. Return a complaint if the bot did not end as it should, otherwise an empty text."""
         player, self.player = self.player, None
         complaint = await self._bots.leave()
         if isinstance(player, CheckedPlayer):

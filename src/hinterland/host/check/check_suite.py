@@ -64,7 +64,7 @@ SEAT_WORDS = {
     "both": "its moves are worth more to its opponent, in both seats: it takes itself for the other player",
 }
 UNWEIGHTED_NUMBERS = 2
-"""How many numbers an answer has that places a stone without a weight."""
+"""An answer that places a stone without a weight has this many numbers."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -201,7 +201,8 @@ class CheckSuite:
     async def _mistaken_by_worth(self) -> Literal["", "one", "both"]:
         """Return in how many of two roles the bot plays for its opponent.
 
-        A role is a seat in json, a player number in hps. Raises HinterlandError if the games do not show it.
+        A role is a seat in json, a player number in hps. Raises HinterlandError if the bot's games do not show for whom
+        it plays.
         """
         by_seat = self._bots.speaks_json
         found: tuple[list[Ranks], list[Ranks]] = ([], [])
@@ -219,7 +220,7 @@ class CheckSuite:
     async def _answers_as_seat_0(self) -> bool:
         """Say whether the bot answers in seat 1 as if it sat in seat 0.
 
-        This shows only if it does not play at random.
+        A bot that plays at random hardly ever does.
         """
         for seed in range(seat_knowledge.PAIRS_OF_STONES):
             answers: list[object] = []

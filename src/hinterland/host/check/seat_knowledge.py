@@ -1,21 +1,21 @@
 """Finds out whether a bot takes itself for another player, from the gains of its moves and from equal answers.
 
-For the gains, each move of the bot is compared with random moves by two measures: what the bot gains by the move, and
-what the next player would gain by the same move. The moves of a bot that plays for itself rank higher by the first
-measure, even if the bot plays partly at random. The moves of a bot that plays for its opponent rank higher by the
-second.
+For the gains, each move of the bot is ranked among random moves twice: by what the bot gains by the move (its own
+rank), and by what the next player would gain by the same move (its other rank). If a bot plays for itself, the own
+ranks of its moves are higher, even if it plays partly at random. If a bot plays for its opponent, the other ranks of
+its moves are higher.
 
-The bot plays in two roles: in two seats in protocol json, under two player numbers in hps. If its moves rank higher by
-the first measure in one role and by the second in the other, the bot takes itself for another player in one role. If
-they rank higher by the second measure in both roles, the bot may just be weak. It plays for its opponent only if its
-mean rank by the second measure is high, too.
+The bot plays in two roles: in two seats in protocol json, under two player numbers in hps. If own ranks are higher in
+one of its roles and other ranks in its second role, the bot takes itself for another player in one of them. If other
+ranks are higher in both roles, the bot may just be weak: it plays for its opponent only if the mean of the other ranks
+is high, too.
 
-For the equal answers, the bot is asked for a move in three positions. In the first, the bot sits in seat 0 and owns
-stone a; the opponent owns stone b. In the second, the bot owns b and the opponent owns a. If the bot answers both
-alike, it does not care who owns the stones, and nothing can be concluded. The third position has the moves of the
-second, but seat 0 has lost a turn and the bot sits in seat 1. So the bot owns a again, and only its seat tells it so. A
-bot that answers the third position like the second, and not like the first, takes itself for seat 0. This must happen
-with two pairs of stones a and b.
+For the equal answers, the bot is asked for a move in three positions. In the first position the bot sits in seat 0 and
+owns stone a; the opponent owns stone b. In the second position the bot owns b and the opponent owns a. If the bot
+answers both positions alike, it does not care who owns the stones, and nothing can be concluded. The third position has
+the moves of the second, but seat 0 has lost a turn and the bot sits in seat 1. So in the third position the bot owns a
+again, but only its seat tells it so. A bot that answers the third position like the second, and not like the first,
+takes itself for seat 0. A bot must do so with two pairs of stones to fail.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from hinterland.contract import Move, Position, Rules
 from hinterland.errors import IllegalMove
 
 POSITIONS_PER_ROLE = 10
-"""Most positions in which a bot is asked for a move in each role. All earlier moves are random, not the bot's own."""
+"""Most positions in which a bot is asked for a move in each role. The moves before such a position are random, not the
+bot's own."""
 CLEARING_MOVES = 3
 """A bot that has made this many moves for itself in a role knows who it is in that role."""
 COMPARED_MOVES = 16
@@ -41,11 +42,11 @@ PAIRS_OF_STONES = 2
 PAIR_SEATS = (0, 0, 1)
 """Seat of the bot in each of the three positions for the equal answers."""
 GOOD_MEAN_RANK = 0.75
-"""Least mean rank by the second measure of a bot that chooses its moves well, but for its opponent."""
+"""Least mean of the other ranks of a bot that chooses its moves well, but for its opponent."""
 
 
 class Ranks(NamedTuple):
-    """Rank of a move by each of the two measures: the fraction of the random moves that it beats, from 0 to 1."""
+    """The two ranks of a move: the fractions of the random moves that it beats by two measures, from 0 to 1."""
 
     own: float
     """Rank by the gain of the player that moves."""
@@ -63,7 +64,7 @@ def list_roles(*, alternately: bool) -> list[int]:
 def draw_position(rules: Rules, seat: int, seed: int) -> Position[Any, Any]:
     """Play at random; return the last position in which ``seat`` is to move and the next seat could move, too.
 
-    Raises IllegalMove if there is none.
+    Raises IllegalMove if there is no such position.
     """
     rng = np.random.default_rng(seed)
     drawn: Position[Any, Any] = rules.start()

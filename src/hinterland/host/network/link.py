@@ -24,7 +24,7 @@ class Carrier(Protocol):
         """Address of the other side, for people."""
 
     def write(self, data: bytes) -> None:
-        """Send bytes. If the other side leaves too many of them unread, the connection ends."""
+        """Send bytes. If the other side leaves too many bytes unread, the connection ends."""
 
     def stop_reading(self) -> None:
         """Read no more bytes."""

@@ -65,7 +65,7 @@ class BotPort:
         self._gone = asyncio.Event()
 
     async def admit(self, welcome: Callable[[TcpCarrier], Receiver], *, is_last: bool = False) -> None:
-        """Wait for a bot to connect. ``is_last``: whether the port is closed then."""
+        """Wait for a bot to connect. ``is_last``: whether the port is closed after this bot."""
         connection = await self._listener.accept()
         if is_last:
             self.close()

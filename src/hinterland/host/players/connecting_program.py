@@ -49,7 +49,10 @@ def port_of(spec: str) -> int | None:
 
 
 def add_address(command: Command, host: str, port: int, name: str) -> Command:
-    """Return the command with {host}, {port} and {name} filled in. If it has no {port}, append host and port."""
+    """Return the command with {host}, {port} and {name} filled in.
+
+    If the command has no {port}, append host and port.
+    """
     values = {"{host}": host, "{port}": str(port), "{name}": name}
     argv = []
     for word in command.argv:
@@ -198,7 +201,7 @@ class _ConnectionReceiver:
 
 
 class AwaitedPlayer(RemotePlayer):
-    """A bot that a person starts by hand and that connects to a port. If it leaves, it misses all further games."""
+    """A bot that a person starts by hand and that connects to a port. A bot that leaves misses all further games."""
 
     def __init__(
         self,

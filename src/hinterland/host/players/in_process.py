@@ -1,6 +1,6 @@
 """A built-in player, which thinks on a thread, so that it can lose on time while it thinks.
 
-A thread cannot be interrupted, so a late player thinks on until it is done. Its answer carries an old turn and is
+A thread cannot be interrupted, so a late player thinks on until it is done. A late answer carries an old turn and is
 discarded, and the next game gets a fresh player. If many games share a few threads, a request counts as sent only when
 a thread is free for it, so that no clock is charged for the wait.
 """
@@ -37,7 +37,7 @@ class InProcessPlayer(PlayerConnection):
     """A built-in player, on a thread of its own for each move."""
 
     def __init__(self, kind: Game, number: int, name: str, spec: str, seed: int) -> None:
-        """Seat a player. Raises HinterlandError if its spec is unknown."""
+        """Seat a player. Raises HinterlandError if ``spec`` names no player."""
         super().__init__(number, name)
         self._make: Callable[[], Player] = lambda: catalog.player(kind, spec)
         self._player = self._make()
@@ -80,7 +80,7 @@ class PooledPlayer(InProcessPlayer):
         threads: Share,
         pause: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Seat a player. ``pause`` is awaited before a move. Raises HinterlandError if its spec is unknown."""
+        """Seat a player. ``pause`` is awaited before a move. Raises HinterlandError if ``spec`` names no player."""
         super().__init__(kind, number, name, spec, seed)
         self._threads = threads
         self._pause = pause
@@ -132,7 +132,8 @@ class PooledPlayer(InProcessPlayer):
 def shorten_request(request: judge.Request, crowding: float = 1.0) -> judge.Request:
     """Bound the time for a move, since a player with a long clock would hold a shared thread for minutes.
 
-    ``crowding``: number of moves, running and waiting, for each thread. The more there are, the less time each gets.
+    ``crowding``: number of moves, running and waiting, for each thread. The more moves there are, the less time each of
+    them gets.
     """
     if request.clock.left_ms is None and crowding == 1:
         return request

@@ -74,7 +74,7 @@ class ProgramPlayer(RemotePlayer):
         )  # fmt: skip
 
     async def open(self) -> None:
-        """Start the program. Raises ArenaError if that fails, or if the program does not introduce itself."""
+        """Start the program. Raises ArenaError if the program cannot be started or does not introduce itself."""
         link = self._new_link()
         greeting = IntroductionWaiter()
         try:
@@ -112,7 +112,7 @@ class ProgramPlayer(RemotePlayer):
                 self.absence = (Verdict.START, str(error))
 
     async def _open_again(self) -> None:
-        """Start the program again. If it had ended between two games, tell the observer."""
+        """Start the program again. If the program had ended between two games, tell the observer."""
         if self._ended_between_games:
             self._observer.on_note(f"{self.name} ended between two games: it is started again")
         self._ended_between_games = False
@@ -157,7 +157,7 @@ class ProgramPlayer(RemotePlayer):
     def take_unfinished(self) -> None:
         """Take an unfinished answer.
 
-        If the program complained about a lack of memory, report that: it explains more.
+        If the program complained about a lack of memory, report this.
         """
         if self._restarting is not None and not self._restarting.done():
             return
@@ -172,7 +172,7 @@ class ProgramPlayer(RemotePlayer):
     def on_lost(self, verdict: Verdict, detail: str) -> None:
         """Learn that the program has ended.
 
-        If it ended between two games, start it again: it may have taken the match for over.
+        If the program ended between two games, start it again.
         """
         self._tell_last_words()
         ended = verdict is Verdict.DISCONNECT or (self._program is not None and self._program.ended_by_itself)

@@ -5,8 +5,8 @@ alive. If no answer comes, the connection is closed. In a protocol without turn 
 a move of the next game. So the next game waits for the late answer, and also for the answer to a request that was open
 when a game ended.
 
-A player with a token may come back on a new link. Its clock runs on meanwhile; if the player is still away at its
-deadline, it is out of the game. Without a token, a lost connection puts a player out at once.
+A player with a token may come back on a new link. The clock of a player that is away runs on; if the player has not
+come back at its deadline, it is out of the game. Without a token, a lost connection puts a player out at once.
 """
 
 from __future__ import annotations
@@ -236,9 +236,9 @@ class RemotePlayer(PlayerConnection):
         return msgspec.structs.replace(message, clock=clock)
 
     def _fail(self, verdict: Verdict, detail: str) -> None:
-        """Note that the player is gone, and tell its game.
+        """Note that the player is gone, and report the fault to its game.
 
-        Between two games, the next game will learn it at its start.
+        If no game runs, the next game learns of the fault at its start.
         """
         if self.absence is None:
             self.absence = (verdict, detail)
@@ -253,7 +253,7 @@ class RemotePlayer(PlayerConnection):
             self._submit_event(fault, time.monotonic_ns())
 
     def _await_late_reply(self, otherwise: Callable[[], None]) -> None:
-        """Wait for a late answer. If none has come within ``late_reply_s``, call ``otherwise``."""
+        """Wait for a late answer. If no answer has come within ``late_reply_s``, call ``otherwise``."""
         if self._link.is_open:
             if self.can_be_replaced or not self._link.session.has_turn_numbers:
                 self._is_late_reply_over.clear()

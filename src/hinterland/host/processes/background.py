@@ -3,9 +3,9 @@
 On threads of this process such work would make the event loop wait for the interpreter again and again, and would take
 processor time from games. Processes of low priority get only the processor time that games leave.
 
-The processes are copies of a template process, which has imported a module and everything the work needs. So they start
-in milliseconds and share the template's memory. If the system cannot copy processes, each process imports the module
-itself.
+The processes are copies of a template process, which has imported a module and everything the work needs. So the copies
+start in milliseconds and share the template's memory. If the system cannot copy processes, each process imports the
+module itself.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Background:
     """At most ``count`` processes; each starts when there is work for it."""
 
     def __init__(self, count: int, template: str, work_s: float) -> None:
-        """``template``: the module to import. Only the first such module in this process gets a template process.
+        """``template``: the module to import. Only the first ``template`` in this process gets a template process.
 
         ``work_s``: how many seconds of all processors a piece of work may take; then its process is ended.
         """
@@ -103,7 +103,7 @@ def _begin(template: str) -> None:
 
 
 def _run_within(work_s: float, work: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
-    """Run the work, then return its memory to the system. The system ends this process after ``work_s``."""
+    """Run the work, then return its memory to the system. After ``work_s`` the system ends this process."""
     has_timer = hasattr(signal, "setitimer")
     if has_timer:
         signal.setitimer(signal.ITIMER_PROF, work_s)

@@ -64,7 +64,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     argv: tuple[str, ...]
     """The program and its arguments."""
     cwd: str = "."
-    """The folder in which it starts."""
+    """The folder in which the program starts."""
     limits: ProcessLimits = USUAL_LIMITS
     sandbox: bool = False
     """Whether the program runs in a sandbox, without a network and with no files but its own."""
@@ -101,7 +101,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
         return Path(self.cwd).absolute()
 
     def program(self) -> Path:
-        """Return the absolute path of the program. Raises ArenaError, one line, if it could not be started."""
+        """Return the absolute path of the program. Raises ArenaError if the program cannot be started."""
         if not self.directory.is_dir():
             raise ArenaError(f"{quote(self.cwd)} is not a directory to start {quote(self.argv[0])} in")
         path = self._find_program()
@@ -187,7 +187,7 @@ def make_program_environment(own: Mapping[str, str] = os.environ) -> dict[str, s
 
 
 def read_passed_variables(own: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Return the variables that the operator passes on by name. Raises ArenaError if one is not set."""
+    """Return the variables that the operator passes on by name. Raises ArenaError if one of these is not set."""
     passed = {}
     for name in filter(None, map(str.strip, own.get(PASS_ENV, "").split(","))):
         if not VARIABLE_NAME.fullmatch(name) or name not in own:

@@ -1,10 +1,10 @@
 """Puts programs into control groups of the kernel (cgroup v2), if the referee may make such groups.
 
-The kernel counts all memory of a group's processes, including what it holds for them itself. If a group uses too much
-memory, the kernel ends all its processes. It refuses processes beyond the group's limit. The referee may make groups
-where it owns its own group: as root, or where systemd has delegated one (``Delegate=yes``, ``systemd-run --user --scope
--p Delegate=yes``). The kernel allows no processes in a group that has groups below it. So the referee, if it is alone
-in its group, moves itself into a new group below.
+The kernel counts all memory of a group's processes, including what the kernel holds for these. If a group uses too much
+memory, the kernel ends all its processes. The kernel refuses processes beyond the group's limit. The referee may make
+groups where it owns its own group: as root, or where systemd has delegated one (``Delegate=yes``, ``systemd-run --user
+--scope -p Delegate=yes``). The kernel allows no processes in a group that has groups below it. So the referee, if it is
+alone in its group, moves itself into a new group below.
 """
 
 from __future__ import annotations
@@ -62,7 +62,10 @@ class ControlGroup:
 
     @classmethod
     def create(cls, limits: ProcessLimits) -> ControlGroup | None:
-        """Return a new group for a program, or None if groups cannot be made. Raises ArenaError if one is required."""
+        """Return a new group for a program, or None if groups cannot be made.
+
+        Raises ArenaError if ``limits`` require a group.
+        """
         home = find_parent_group()
         if home is not None:
             with contextlib.suppress(OSError):
@@ -99,7 +102,7 @@ class ControlGroup:
 
 
 def end_group(path: Path) -> None:
-    """End all processes of a group and remove it. A group that stays busy is left: processes can hang in the system."""
+    """End all processes of a group and remove it. A group that stays busy remains: processes can hang in the system."""
     for _ in range(REMOVING_ROUNDS):
         with contextlib.suppress(OSError):
             (path / "cgroup.kill").write_text("1")

@@ -1,8 +1,8 @@
 """Finds out when, how and why a process ended.
 
-The reason is the line of standard error that has the exception and its message. It is rarely the last line, which is
-often the end of a stack trace or advice: Java's ``... 1 more``, Go's ``exit status 2``, Rust's ``note: run with``, the
-version of Node.js. Such lines are skipped.
+The reason is the line of standard error that has the exception and its message. The last line is often the end of a
+stack trace or advice instead: Java's ``... 1 more``, Go's ``exit status 2``, Rust's ``note: run with``, the version of
+Node.js. Such lines are skipped.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
 What counts is memory in use: a program's own pages and page tables, each shared page once, swapped pages, and the
 kernel's data for each mapping. Reserved addresses and mapped files cost the machine nothing. Only Linux provides these
-figures. They are read from /proc directly, since psutil takes four times as long for all processes. It also lacks page
-tables, the pages that some processes share, the states of threads, and what the kernel ends and in which order.
+figures. The figures are read from /proc directly, since psutil takes four times as long for all processes. And psutil
+lacks page tables, the pages that some processes share, the states of threads, and what the kernel ends and in which
+order.
 
 Other memory is in no page of a process: files in memory, inodes, data that waits in sockets. For a sandbox all such
 memory is known: from the space used in its two file systems, and from the number of sockets in its network, which
@@ -137,7 +138,7 @@ def _read(path: str) -> bytes:
 def measure_in_sandbox(pids: Sequence[int], leader: int) -> HeldMemory:
     """Return what a sandbox holds in files and sockets.
 
-    ``leader``: its outermost process, which sees the host's files.
+    ``leader``: the outermost process, which sees the host's files.
     """
     for pid in pids:
         if pid != leader and _has_own_root(pid):
@@ -188,8 +189,8 @@ def _measure_file_system(place: str) -> int:
 def _measure_sockets(pid: int) -> int:
     """Return how many bytes the sockets of a process's network can hold.
 
-    Lines such as ``TCP: inuse 2 orphan 0 tw 0`` give the number of sockets. The number of orphans in them is that of
-    the whole machine.
+    Lines such as ``TCP: inuse 2 orphan 0 tw 0`` give the number of sockets. The number of orphans in such lines is that
+    of the whole machine.
     """
     counts = {}
     with open(f"/proc/{pid}/net/sockstat", "rb") as lines:  # noqa: PTH123  (a few times a second)

@@ -1,15 +1,15 @@
 """Chooses the files of the host that a sandboxed program sees: its own folder, and a Python outside the system.
 
-The program's own folder is found by the first word of its command line that names a file or folder outside the system.
-It is the folder of that file, or that folder itself (``java -cp bots/mine Bot``). Two programs in one folder can read
-each other's files.
+The first word of the command line that names a file or folder outside the system decides: a program's own folder is the
+folder of this file, or this folder itself (``java -cp bots/mine Bot``). Two programs in one folder can read each
+other's files.
 
-Whoever submits a program may have put links into it. A link on the way to a visible file must therefore stay in the
-folder in which it lies: a link that leads out could show any of the operator's files. Links that root has made are
+Whoever submits a program may have put links into its folder. A link on the way to a visible file must therefore stay in
+the folder in which it lies: a link that leads out could show any of the operator's files. Links that root has made are
 trusted if the referee is an ordinary user, since home folders can be links. A link to a Python interpreter is an
 exception, since every virtual environment has one: it may lead to another folder if Python is installed there. Paths
-are resolved once, and the files found are noted. Inside the sandbox these are compared with the files that were
-mounted, so that nobody can exchange any in between.
+are resolved once, and the files found are noted. Inside the sandbox the noted files are compared with the mounted
+files, so that nobody can exchange any in between.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ class PipeReader:
             self._loop.remove_reader(self._pipe.fileno())
 
     def close(self) -> None:
-        """Close the pipe. A program that writes to it gets an error from the system."""
+        """Close the pipe. A program that still writes to the pipe gets an error."""
         self.stop()
         self._pipe.close()
 

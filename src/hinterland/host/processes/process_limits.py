@@ -1,7 +1,7 @@
 """Limits on what a program may use of the machine.
 
-A one-line shell script sets the limits and then becomes the program. This costs a millisecond. Otherwise code of the
-referee would have to run between fork and exec, which is not safe in a process with threads.
+A one-line shell script sets the limits and then becomes the program. This costs a millisecond. Without such a script,
+code of the referee would have to run between fork and exec, which is not safe in a process with threads.
 
 The kernel counts the processes of a user, not of a program, and does not limit root at all. So the limit given to the
 kernel is the number of the user's present processes plus the program's limit. The supervisor counts each program's
@@ -36,7 +36,7 @@ def usual_memory_mib() -> int:
 
 
 class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """Bounds on one program and all the processes it starts. Raises RulesError unless they are positive."""
+    """Bounds on one program and all the processes it starts. Raises RulesError unless all limits are positive."""
 
     memory_mib: int = msgspec.field(default_factory=usual_memory_mib)
     """Memory in use by all its processes together; reserved memory is not counted."""
@@ -74,7 +74,7 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
     def data_mib(self) -> int:
         """Memory, in MiB, that each process may map.
 
-        This is generous, and matters only if the supervisor comes late.
+        The limit is generous, and matters only if the supervisor comes late.
         """
         return max(2 * self.memory_mib, measure_machine_mib() // 4) + EXTRA_MAPPED_MIB
 
@@ -93,7 +93,7 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
 def thread_limit_script(threads: int) -> str:
     """Return the shell command that limits the user's threads.
 
-    It tries two letters, since shells disagree on the option.
+    The command tries two options, since shells differ.
     """
     return f"ulimit -u {threads} || ulimit -p {threads};"
 
@@ -101,7 +101,8 @@ def thread_limit_script(threads: int) -> str:
 def tag_script(tag: int) -> str:
     """Return the shell command that tags a process; its children inherit the tag and cannot take it off.
 
-    The tag is the limit on file locks. Linux has ignored that limit since version 2.4, but keeps and shows it.
+    The tag is the limit on file locks. Linux has ignored the limit on file locks since version 2.4, but keeps and shows
+    it.
     """
     return f"ulimit -w {tag} || ulimit -x {tag};"
 

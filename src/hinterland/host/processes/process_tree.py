@@ -138,7 +138,7 @@ class ProcessTree:
                 _try(os.kill, process.pid, number)
 
     def reap(self, members: Iterable[Process]) -> None:
-        """Remove dead members that the referee adopted from the system's list, by waiting for them."""
+        """Wait for dead members that the referee has adopted, so that the system forgets them."""
         for process in members:
             if process.parent == os.getpid() and process.pid != self.leader and not process.is_alive:
                 _try(os.waitpid, process.pid, os.WNOHANG)
@@ -165,7 +165,7 @@ def _list_descendants(roots: list[Process], children: dict[int, list[Process]]) 
 
 
 def _try(call: object, pid: int, argument: int) -> None:
-    """Make a system call about a process, and ignore it if the process is gone."""
+    """Make a system call about a process. Do nothing if the process is gone."""
     try:
         call(pid, argument)  # type: ignore[operator]
     except (ProcessLookupError, ChildProcessError, PermissionError):

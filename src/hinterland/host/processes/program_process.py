@@ -1,8 +1,8 @@
 """Starts a player's program, speaks to it over its pipes, and ends it with everything that it has started.
 
-Nothing here waits for the program. Its output is passed on with the moment of its arrival. When the program's first
-process ends, the listener is told once, even if other processes hold the pipes open, and all processes that are left
-are killed.
+Nothing here waits for the program. The program's output is passed on with the moment of its arrival. When the program's
+first process ends, the listener is told once, even if other processes hold the pipes open, and all processes that are
+left are killed.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Program:
 
     @classmethod
     async def start(cls, command: Command, listener: Receiver) -> Program:
-        """Start a program. Raises ArenaError, with a message of one line, if that is impossible."""
+        """Start a program. Raises ArenaError, with a message of one line, if the program cannot be started."""
         if os.name != "posix":
             raise ArenaError("programs over pipes need Linux or macOS; here let the program connect over the network")
         path = command.program()
@@ -250,7 +250,7 @@ def _find_prose(text: str) -> list[str]:
 
 
 def _spawn(command: Command, confined: sandbox.Confined) -> subprocess.Popen[bytes]:
-    """Start a process. Call this from a thread that stays: when it ends, the kernel ends the process, too."""
+    """Start a process. Call this from a thread that stays: when the thread ends, the kernel ends the process, too."""
     try:
         process = subprocess.Popen(
             confined.argv,

@@ -42,8 +42,8 @@ ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "
 PROBE_S = 5.0
 SETUID_CAPABILITIES = ("SETUID", "SETGID", "SETPCAP")
 FIRST_USER_ID, USER_IDS = 1_900_000_000, 100_000_000
-"""First number, and length, of a range of user numbers that no system uses. Root's referee gives each program one of
-them."""
+"""First number, and length, of a range of user numbers that no system uses. A referee that runs as root draws a user
+for each program from this range."""
 
 
 class Isolation(NamedTuple):
@@ -77,7 +77,7 @@ NO_NAMESPACES = Isolation((*AS_ITSELF.options, "--disable-userns"))
 
 
 def find_bubblewrap() -> str:
-    """Return the path of bubblewrap. Raises ArenaError if it is missing."""
+    """Return the path of bubblewrap. Raises ArenaError if bubblewrap is missing."""
     found = shutil.which("bwrap") if sys.platform == "linux" else None
     if found is None:
         raise ArenaError(
@@ -143,7 +143,7 @@ class Confined(NamedTuple):
     def within(cls, bwrap: str, options: Sequence[str], argv: Sequence[str]) -> Confined:
         """Return the command line that runs ``argv`` in a sandbox.
 
-        It does not show ``options``, which bubblewrap reads.
+        Nobody sees ``options`` on the command line: bubblewrap reads them from a descriptor.
         """
         descriptors = [_make_readable(b"".join(os.fsencode(option) + b"\0" for option in options))]
         words = ["--args", str(descriptors[0])]
@@ -171,7 +171,7 @@ def _make_readable(data: bytes) -> int:
 def confine(command: Command, program: Path, commands: str, argv: tuple[str, ...]) -> Confined:
     """Return the command line that runs shell commands and then ``argv`` in a sandbox for the program.
 
-    Raises ArenaError if the program's user may not read its folder, or a link leads out of it.
+    Raises ArenaError if the program's user may not read the program's folder, or if a link leads out of this folder.
     """
     start, bwrap = str(command.directory), find_bubblewrap()
     isolation = _try_isolations(bwrap)[0]

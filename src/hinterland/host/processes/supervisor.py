@@ -1,9 +1,9 @@
 """The supervisor ensures that no program exceeds its limits and that none of its processes outlives it.
 
-One supervisor serves all programs of an event loop. While programs run, it lists the system's processes a few times a
-second, in a thread, which takes about a millisecond for fifty processes. The next look comes before any program can
-fill the memory left to it at the full speed of the processors, and before a growing program fills half of that memory
-at its present speed.
+One supervisor serves all programs of an event loop. While programs run, the supervisor lists the system's processes a
+few times a second, on a thread. A list of fifty processes takes about a millisecond. The next look comes before any
+program can fill the memory left to it at the full speed of the processors, and before a growing program fills half of
+that memory at its present speed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class SupervisedProgram(Protocol):
     looks: int
     """How often the supervisor has looked at the program."""
     crowded_looks: int
-    """How often the program then wanted more processors than there are."""
+    """How often the program wanted more processors than there are when the supervisor looked."""
 
     def end_for_excess(self, words: str) -> None:
         """End the program, since it has exceeded a limit. ``words`` say which limit."""
@@ -76,7 +76,7 @@ class ProcessSupervisor:
     def new_tag(cls) -> int:
         """Return a tag that no other program of this process carries.
 
-        It is lower than the tag of this process itself, since a process can only lower its tag.
+        The tag is lower than that of this process itself, since a process can only lower its tag.
         """
         own = process_tree.read_tag(os.getpid())
         tag = (own if own != process_tree.UNTAGGED else HIGHEST_TAG) - next(cls._numbers)

@@ -4,9 +4,9 @@ The filter refuses calls that no player needs and that reach beyond the sandbox 
 access to other processes' memory, mounts, namespaces, keys, kernel modules, tracing, io_uring, and memory that no
 process shows (memfd, System V, message queues, shared mappings without a file, pages given to a pipe). Files of /usr
 and /dev/null are shared by all sandboxes and the host. So the filter also refuses calls by which such a file tells who
-uses it or carries bits from one program to another: watches (inotify, fanotify), file locks, leases, hints. It refuses
-calls that use up a supply of the whole machine (aio), too. If libraries can do without a refused call, it fails as if
-it did not exist; all other refused calls fail as forbidden.
+uses it or carries bits from one program to another: watches (inotify, fanotify), file locks, leases, hints. The filter
+also refuses calls that use up a supply of the whole machine (aio). If libraries can do without a refused call, the call
+fails as if it did not exist; all other refused calls fail as forbidden.
 
 Sockets are limited to the families that a network namespace contains: by other families (vsock, AF_ALG) a program would
 reach the outside, or the kernel's own machinery. The sources are seccomp(2) and Linux's tables of system calls.
@@ -142,6 +142,6 @@ def _make_program(machine: Machine) -> list[bytes]:
 def _encode_step(code: int, value: int, *, then: int = 0, otherwise: int = 0) -> bytes:
     """Return one ``struct sock_filter``.
 
-    ``then``, ``otherwise``: instructions that a jump skips if its test is true, false.
+    ``then``, ``otherwise``: how many instructions a jump skips if its test holds, and if not.
     """
     return struct.pack("=HBBI", code, then, otherwise, value)

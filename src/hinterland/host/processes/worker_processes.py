@@ -5,9 +5,9 @@ itself would have the locks of its threads, but not the threads. Workers ignore 
 end when this process ends.
 
 Each worker has a thread here, which starts the process, sends it work through a pipe, and waits for its answer or end.
-The standard library's executor does not suffice. Since Python 3.12 it reports a dead process while it holds a lock that
-the new process needs, so that both wait for ever. It also needs semaphores, for which some machines have no room. Here
-no lock is held during a callback, and no thread keeps this process from ending.
+The standard library's executor does not suffice. Since Python 3.12 that executor reports a dead process while it holds
+a lock that the new process needs, so that both wait for ever. That executor also needs semaphores, for which some
+machines have no room. Here no lock is held during a callback, and no thread keeps this process from ending.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class _Work(msgspec.Struct, frozen=True):
 
 
 class Processes(Executor):
-    """A fixed number of processes. If one is ended from outside, it is replaced, and its work is begun anew."""
+    """A fixed number of processes. If a process is ended from outside, it is replaced, and its work is begun anew."""
 
     def __init__(
         self, begin: Sequence[Callable[[], object]], tries: int, lost: str, contexts: Sequence[BaseContext] = ()
@@ -317,7 +317,7 @@ def _start(ways: Sequence[BaseContext], begin: Callable[[], object]) -> tuple[Ba
 def _block_ctrl_c() -> None:
     """Keep Ctrl-C from processes that this thread starts, until they ignore it themselves."""
     if sys.platform != "win32":
-        resource_tracker.ensure_running()  # later it would start with a process and unblock Ctrl-C
+        resource_tracker.ensure_running()  # a tracker that starts with a process would unblock Ctrl-C
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
 
 
