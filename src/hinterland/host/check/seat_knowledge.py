@@ -6,9 +6,9 @@ ranks of its moves are higher, even if it plays partly at random. If a bot plays
 its moves are higher.
 
 The bot plays in two roles: in two seats in protocol json, under two player numbers in hps. If own ranks are higher in
-one of its roles and other ranks in its second role, the bot takes itself for another player in one of them. If other
-ranks are higher in both roles, the bot may just be weak: it plays for its opponent only if the mean of the other ranks
-is high, too.
+one role and other ranks in the second role, the bot takes itself for another player in one of the two. If other ranks
+are higher in both roles, the bot may just be weak: it plays for its opponent only if the mean of the other ranks is
+high, too.
 
 For the equal answers, the bot is asked for a move in three positions. In the first position the bot sits in seat 0 and
 owns stone a; the opponent owns stone b. In the second position the bot owns b and the opponent owns a. If the bot
