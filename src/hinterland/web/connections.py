@@ -62,7 +62,7 @@ class Connections:
         self._most = most
         self._by_network: Counter[str] = Counter()
         self._addresses: dict[Carrier, str] = {}
-        """The address or /64 network that each connection counts for; a closed transport no longer knows it."""
+        """The address or /64 network of each connection, kept here since a closed transport forgets its address."""
         self._carriers: dict[str, dict[Carrier, None]] = {}
         """By the widest network of an address: all connections from there, the oldest first."""
         self._upgraded: set[Carrier] = set()
@@ -103,7 +103,7 @@ class Connections:
     def _displace(self, share: str) -> bool:
         """Cut off the oldest connection, but no player's, of the network with most; say whether one was cut off.
 
-        That network must have at least two connections more than the network ``share``.
+        Only a network with at least two connections more than the network ``share`` loses one.
         """
         mine = len(self._carriers.get(share, ()))
         others = [one for name, one in self._carriers.items() if name not in self._proxies_here and len(one) > mine + 1]
@@ -403,7 +403,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._count()
 
     def handle_text(self, event: Frame) -> None:
-        """Take a whole message, or take and count the first fragment of one."""
+        """Take a whole message, or the first fragment of a message, which is counted."""
         super().handle_text(event)
         if not event.fin:
             self._count()

@@ -151,7 +151,7 @@ def make_folder(folder: Path) -> None:
 
 
 def save_artwork(folder: Path, name: str, game: Game, position: Position[Any, Any]) -> Path:
-    """Save the picture of a finished board as ``name``.png. A failure leaves no half file of this name.
+    """Save the picture of a finished board as ``name``.png. If saving fails, no half-written file has this name.
 
     Raises OSError.
     """

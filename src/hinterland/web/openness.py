@@ -75,8 +75,8 @@ class Openness(msgspec.Struct, frozen=True, kw_only=True):
         """Say whether a page from ``origin`` is this server's own. ``host``: the header ``Host`` of the page's request.
 
         Normally the origin names the same host as ``host``. Behind a proxy that replaces ``host`` by the proxy's own,
-        the origin must be that of the public URL, or an allowed host with https: nobody on the way can alter a page
-        that comes by https.
+        the origin must be that of the public URL, or https with a name from ``allow_hosts``: nobody on the way can
+        alter a page that comes by https.
         """
         found = _origin(origin)
         if found is None:

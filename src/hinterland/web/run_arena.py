@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hinterland.web.arena import Arena
 
 WARM_UP_AFTER_S = 2.0
-"""Seconds until drawing processes are started: the first pages go first, and start one earlier if they need one."""
+"""Seconds before drawing processes are started, so as not to delay the first pages. A page that needs one starts it."""
 
 
 def run_arena(settings: Settings, announce: Callable[[str], object], *, option: str = "--port") -> None:

@@ -15,7 +15,7 @@ COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 """A comment. A test makes sure that no string in our scripts looks like a comment."""
 IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
 ANY_IMPORT = re.compile(r"""(?:^(?:import|export)\b[^"';]*|\bimport\()["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
-"""An import, also a call of ``import``, which loads a module later."""
+"""An import: a statement, or a call of ``import``, which loads a module later."""
 WORKER = re.compile(r"""\bnew URL\("(\.{1,2}/[^"]+)", import\.meta\.url\)""")
 
 
@@ -33,7 +33,7 @@ def find_game_files() -> dict[str, Path]:
 
 
 def strip_comments(content: bytes) -> bytes:
-    """Return a script or a style sheet without its comments; lines keep their numbers."""
+    """Return a script or a style sheet without its comments, but with the same line numbers."""
     return COMMENT.sub(lambda comment: b"\n" * comment.group().count(b"\n"), content)
 
 

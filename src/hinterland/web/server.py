@@ -62,7 +62,7 @@ def _own_address() -> str:
     """Return the address from which this machine would send to others. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # reserved for documentation: nobody is there
+            probe.connect(("192.0.2.1", 9))  # an address reserved for documentation: nobody is there
             return str(probe.getsockname()[0])
         except OSError:
             return socket.gethostname()

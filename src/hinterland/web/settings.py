@@ -86,7 +86,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     request_s: float = 15.0
     """Seconds within which the first or next request of a connection must arrive, but for the request's body."""
     control_frames_per_second: float = 5.0
-    """Pings, pongs and fragments on one WebSocket; ten times as many may come at once."""
+    """Pings, pongs and fragments a second on one WebSocket; ten times as many may come at once."""
     requests_per_second: float = 100.0
     """Sustained rate of one address. Static files have a limit of their own, ``files_per_second``."""
     requests_at_once: float = 600.0
@@ -178,7 +178,7 @@ class Settings(Place, frozen=True, kw_only=True):
     log: Literal["json", "text"] | None = None
     """Format of the event log, with the audit trail; None: warnings only."""
     programs: dict[str, str] = {}
-    """Programs that can be seated: from the name, ``program:NAME``, to the command, ``cmd:…``."""
+    """Programs that can be seated. A key is a name, ``program:NAME``; its value is the command, ``cmd:…``."""
     sandbox: bool = False
     """Whether the ``programs`` run in a sandbox."""
 
@@ -193,7 +193,7 @@ class RelaySettings(Place, frozen=True, kw_only=True):
 
 
 def default_data() -> Path:
-    """Return the default data folder of this user. Raises ArenaError if there is none."""
+    """Return the default data folder of this user. Raises ArenaError if the user has none."""
     try:
         if sys.platform == "win32":
             return user_folder("LOCALAPPDATA") / "hinterland" / "arena"

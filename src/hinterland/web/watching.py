@@ -50,7 +50,7 @@ class Watching(AppContext):
         return self.match_show if match_id == self.match_show.id else None
 
     async def close(self) -> None:
-        """Tell all viewers that the referee has closed, and wait for their disconnection."""
+        """Tell all viewers that the referee has closed, and wait until they have left, ``FAREWELL_S`` at most."""
         self.match_show.close("the referee has closed")
         audience = self.match_show.audience
         audience.dismiss(1000, "the referee has closed")

@@ -69,7 +69,7 @@ def excerpt(atlas: Atlas, wanted: AtlasRequest) -> tuple[list[AtlasBoard], int]:
 
 
 def find_board_options(game: Game, query: Query) -> dict[str, Any] | None:
-    """Return options of rules for the board of size ``n`` and number ``board``; None without these parameters.
+    """Return options that make rules with board number ``board`` of size ``n``; None without these parameters.
 
     Raises BadText.
     """

@@ -93,7 +93,7 @@ async def leave_seat(request: Request[Any, Any, Any]) -> dict[str, bool]:
 
 
 def visitor(request: Request[Any, Any, Any]) -> str:
-    """Return the address for which limits count a client; "", for no limits, if the arena needs no admin token."""
+    """Return the address by which a client's matches are counted; "", without limits, if no admin token is needed."""
     openness = arena_of(request).settings.openness
     return "" if openness.admin_token is None else client_of(request)
 

@@ -228,7 +228,7 @@ def put_study(record: Record, wanted: GameStudy) -> bytes:
 
 
 async def _find_studied_game(request: Request[Any, Any, Any]) -> StudiedGame:
-    """Return the game or game file that the URL names. Answers 404 if there is none, 409 while the game is live."""
+    """Return the game or game file that the URL names. Answers 404 for an unknown id, 409 while the game is live."""
     if "game_id" in request.path_params:
         live_game = await find_requested_game(request)
         _check_over(live_game)

@@ -74,7 +74,10 @@ def translate_sentence(sentence: str) -> str:
 
 
 def tag_for_reader(tag: str) -> str:
-    """Return the entity tag of an answer in the reader's language. ``tag``: that of the content before translation."""
+    """Return the entity tag of an answer in the reader's language.
+
+    ``tag``: the tag of the content before translation.
+    """
     return tag if reads_english() else tag.removesuffix('"') + f'-{language().code}"'
 
 
@@ -108,7 +111,7 @@ def pick_language(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
 
 
 def use_language(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-    """Set the reader's language to that of a connection."""
+    """Set the reader's language to the one that a connection asks for."""
     _current.set(pick_language(connection))
 
 

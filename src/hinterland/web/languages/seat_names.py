@@ -39,12 +39,12 @@ def level_name(level: Level) -> str:
 
 
 def name_of_spec(name: str) -> str:
-    """Return the title of the level whose spec is ``name``, in any game; if there is none, ``name``."""
+    """Return the title of the level whose spec is ``name``, in any game; if no level has it, ``name``."""
     return next((level_name(level) for level in _all_levels() if level.spec == name), name)
 
 
 def level_called(text: str) -> str:
-    """Return the English title of the level whose translated title is ``text``; if there is none, ``text``."""
+    """Return the English title of the level whose translated title is ``text``; if no level has it, ``text``."""
     titles = {level_name(level).casefold(): level.title for level in _all_levels()}
     return titles.get(text.strip().casefold(), text)
 

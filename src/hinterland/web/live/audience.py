@@ -34,7 +34,7 @@ MAX_SNAPSHOTS_PER_S, MAX_BYTES_PER_S = 5000, 20_000_000
 
 
 class Watched(Protocol):
-    """A game that live connections show: one of this process, or one that a relay receives."""
+    """A game that live connections show: a game of this process, or one that a relay receives."""
 
     @property
     def audience(self) -> Audience:

@@ -1,4 +1,7 @@
-"""The contests that an arena shows and lists. Their folders are read again while other processes play the contests."""
+"""The contests that an arena shows and lists.
+
+Other processes play the contests, so their folders are read again and again.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ def contest_game_url(name: str, place: str) -> str:
 
 
 class ShownContest:
-    """One contest. Its methods read files, and may be called from any thread."""
+    """One contest. The methods read files, and may be called from any thread."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

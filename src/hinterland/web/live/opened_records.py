@@ -1,4 +1,4 @@
-"""Makes games that pages can show from records: finished games, and games opened for study."""
+"""Makes, from records, games that pages can show: finished games, and games opened for study."""
 
 from __future__ import annotations
 

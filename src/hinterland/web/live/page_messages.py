@@ -76,7 +76,7 @@ def read_message(text: str) -> ViewerMessage:
 
 
 class PlayerView(msgspec.Struct, frozen=True):
-    """A player of a match. Its number is its place in the match's list of players."""
+    """A player of a match. A player's number is its place in the match's list of players."""
 
     name: str
     total: int
@@ -156,7 +156,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 
     state: State
     key: str
-    """Id of the game shown, or "". When this field changes, pages show another game."""
+    """Id of the game shown; "" if none is. When this field changes, pages show another game."""
     number: int
     """Number of the game shown; the first is 1, and 0 means that nobody plays."""
     of: int
@@ -237,7 +237,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     clock: TimeControl | None
     """The clock settings; None: no limit."""
     left_ms: tuple[int | None, ...] | None
-    """Milliseconds left of each seat at the time of sending; from then on the mover's clock runs."""
+    """Milliseconds that each seat had left when this was sent; since then the mover's clock runs."""
     clock_stands: bool
     """Whether the mover's clock stands still: before a person's first move, or while the rules are open."""
     withdrawn: tuple[Withdrawal, ...]

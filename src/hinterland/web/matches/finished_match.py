@@ -27,7 +27,7 @@ class FinishedGame(msgspec.Struct, frozen=True):
 
 
 class FinishedMatch(msgspec.Struct, frozen=True):
-    """A match, game by game; without games if none was finished."""
+    """A match with its finished games; ``games`` is empty if no game was finished."""
 
     title: str
     games: tuple[FinishedGame, ...]

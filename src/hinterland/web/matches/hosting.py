@@ -179,7 +179,7 @@ class Hosting:
 
 
 def _setup(plan: HostConfig, port: int, key: str) -> MatchSetup:
-    """Return the setup of a plan, as it is stored.
+    """Return the setup of a planned match, in the form that is stored.
 
     This computes the rules for pages, which can take long, so call it on a thread.
     """

@@ -1,6 +1,6 @@
 """The matches of one host as viewers see them.
 
-A ``MatchShow`` observes the host and changes nothing. Its methods run in the host's event loop and do little work.
+A ``MatchShow`` observes the host and changes nothing. The methods run in the host's event loop and do little work.
 Errors of a ``MatchShow`` are logged and never reach a game.
 """
 

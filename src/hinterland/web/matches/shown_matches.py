@@ -21,7 +21,7 @@ from hinterland.web.live.page_messages import GameLine, Notice, Out, PlayerView
 MATCH_LINGER_FACTOR = 2
 """If other matches are running, the end of a match is shown this many times as long as the end of a game."""
 MAX_FOLLOWED_MATCHES = 256
-"""Matches followed at the same time; matches that begin later are not shown."""
+"""Most matches followed at the same time; further matches that begin are not shown."""
 TITLES: dict[str, str] = {
     Verdict.TIME: "ran out of time",
     Verdict.ILLEGAL: "made an illegal move",

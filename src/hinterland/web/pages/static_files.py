@@ -3,8 +3,8 @@
 Pages name a file by an address that changes with the content of the files, ``/static/VERSION/…``, so browsers can cache
 the file for ever. Without a version, a browser asks each time, and gets 304 if the file has not changed. The style
 sheets of a page come as one file, such as ``css/base+board.css``. The head of a page names all modules that its script
-needs, so that a browser loads them at the same time. Scripts and style sheets are sent without comments; lines keep
-their numbers.
+needs, so that a browser loads them at the same time. Scripts and style sheets are sent without comments, but with the
+same line numbers.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class StaticFiles:
         return [str(one) for one in games if f"css/{one}.css" in self._files]
 
     def game_modules(self, *kinds: str) -> list[str]:
-        """Return the modules of some kinds of all games; ``graph-view.js`` is of the kind ``view``."""
+        """Return the modules of these kinds in all games; ``graph-view.js`` is of the kind ``view``."""
         names = (f"{game}/{game}-{kind}.js" for game in catalog.GAMES for kind in kinds)
         return [name for name in names if f"js/{name}" in self._files]
 

@@ -45,7 +45,7 @@ class Exchange:
     ) -> None:  # fmt: skip
         """``wanted`` returns the channels to listen to, at least one; ``hear`` gets each message and its channel.
 
-        ``turned`` is called with True when Redis can be reached, with False when it no longer can. At most
+        ``turned`` is called with True when Redis can be reached, with False when it cannot. At most
         ``bytes_per_second`` are read. Raises BadText for an invalid URL, ArenaError if the library is missing.
         """
         self._redis, database = _client(url)
@@ -63,7 +63,7 @@ class Exchange:
         self.is_up = False
         """Whether Redis can be reached."""
         self._fault: str | None = None
-        """Why Redis cannot be reached; "" if it can, None before that is known."""
+        """Why Redis cannot be reached; "" if it can, None before the first attempt."""
 
     def start(self) -> None:
         """Begin to listen, in the running loop."""
