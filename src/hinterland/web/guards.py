@@ -121,7 +121,7 @@ async def check_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRo
 
 
 def check_admin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-    """Refuse a request without the admin token, if there is one."""
+    """Refuse a request without the admin token if the server has such a token."""
     if not is_admin(connection):
         raise HTTPException(
             "hosting needs the admin token: ask whoever runs this arena for the address that contains it",

@@ -38,7 +38,7 @@ def strip_comments(content: bytes) -> bytes:
 
 
 def find_needed_modules(names: Iterable[str], source: Callable[[str], str], *patterns: re.Pattern[str]) -> set[str]:
-    """Return ``names`` of modules, and the names of all modules that these import.
+    """Return ``names``, and the names of all modules that these modules import.
 
     ``source`` returns the text of a module; ``patterns`` match the imports in it.
     """

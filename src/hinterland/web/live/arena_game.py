@@ -134,7 +134,7 @@ class ArenaGame(GameView):
         self._looked_at.set()
 
     def _rank(self) -> int:
-        """Return the game's rank for threads, which the lowest gets first: 0 with persons, 1 if watched, else 2."""
+        """Return the game's rank in the queue for threads, the lowest first: 0 with persons, 1 if watched, else 2."""
         return 0 if self.setup.persons else 1 if self.audience else 2
 
     async def _wait_for_visit(self) -> None:

@@ -94,7 +94,10 @@ class GameRegistry:
         return live_game
 
     async def replay(self, setup: Setup, restored: Restored) -> ArenaGame:
-        """Take a finished game without a journal into memory, for its page. Raises ArenaError if the arena is full."""
+        """Load a finished game that has no journal into memory, so that its page can show it.
+
+        Raises ArenaError if the arena is full.
+        """
         async with self._opening:
             if setup.id not in self._games:
                 await self._make_room()

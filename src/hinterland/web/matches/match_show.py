@@ -157,7 +157,7 @@ class MatchShow(GameView):
         return self.people.is_asked(place)
 
     async def arrive(self, key: str | None) -> None:
-        """Note that the page of the person with ``key`` is open. Other viewers do not matter to the host."""
+        """Note that the page of the person with ``key`` is open. The host does not hear of other viewers."""
         self.people.arrive(key)
 
     def leave(self, key: str | None) -> None:
