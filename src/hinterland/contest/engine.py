@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
 
 DEFAULT_TASKS_IN_FLIGHT = 64
-"""Most unfinished tasks that an executor gets at a time if its number of workers is unknown."""
+"""Greatest number of unfinished tasks that an executor has at a time, if its number of workers is unknown."""
 
 
 def run(
@@ -123,7 +123,7 @@ def play(
 ) -> Iterator[list[Record]]:
     """Play the missing games round by round; yield their records as they finish. At the end all are written.
 
-    ``ahead``: most unfinished tasks that the executor gets at a time. ``network`` plays the matches of bots that
+    ``ahead``: greatest number of unfinished tasks that the executor has. ``network`` plays the matches of bots that
     connect. A caller that stops early must suspend the network and call ``contest.flush()``. Raises HinterlandError.
     """
     if network is None and not contest.played.is_over:

@@ -26,7 +26,7 @@ def run(
 ) -> Generator[Result]:
     """Yield the result of each task, in the order of the tasks.
 
-    ``ahead``: most unfinished tasks that the executor gets at a time; a task is taken from ``tasks`` only when it is
+    ``ahead``: greatest number of unfinished tasks that the executor has. A task is taken from ``tasks`` only when it is
     submitted. When the caller stops, waiting tasks are cancelled. Raises what ``work`` raises.
     """
     source = iter(tasks)

@@ -62,7 +62,7 @@ class StandingsRow(msgspec.Struct, kw_only=True):
 
     @property
     def of(self) -> int:
-        """Most points that the player could have by now: one for each match and bye."""
+        """Greatest number of points that the player could have by now: one for each match and bye."""
         return self.matches + self.byes
 
     @property

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 TASKS_PER_WORKER = 3
-"""Most unfinished tasks that an executor gets at a time, for each of its workers."""
+"""Greatest number of unfinished tasks that an executor has at a time, for each of its workers."""
 CONNECT_S = 10
 MAX_TRIES = 3
 """How often a task is begun at most: once, and again whenever its process was ended from outside."""
@@ -30,7 +30,7 @@ WORKERS_LOST = "a process at work was ended from outside, again and again; fewer
 
 @contextmanager
 def open_executor(jobs: int, cluster: str | None = None, *, apart: bool = False) -> Iterator[tuple[Executor, int]]:
-    """Yield an executor, and the most unfinished tasks that it should get at a time. Leaving the block ends all work.
+    """Yield an executor, and how many unfinished tasks it should have at most. Leaving the block ends all work.
 
     ``jobs``: number of worker processes. A single job runs in this process, unless ``apart`` asks for a process beside.
     ``cluster``: the address of a Dask scheduler to use instead. Raises ArenaError if workers die before their work

@@ -1,7 +1,7 @@
 """The port at which a contest's bots connect, and the thread that plays their matches.
 
 The thread has its own event loop, so that the engine's other matches go on meanwhile. Finished games reach the engine
-as futures, one after another, which it awaits together with those of the other matches.
+as futures, one after another. It waits for them and for the other matches at once.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Entrance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Network:
-    """Plays the matches of bots that connect, on a thread of its own."""
+    """Plays the matches of bots that connect, in a thread of its own."""
 
     def __init__(self, contest: ContestFolder, matches: NetworkMatches, deliveries: Deliveries) -> None:
         self._contest, self._matches, self._deliveries = contest, matches, deliveries
@@ -126,9 +126,9 @@ def open_to_bots(
 ) -> Iterator[Network | None]:
     """Open a port for a contest's bots, and yield the network; None if no player connects or the contest is over.
 
-    ``jobs``: most simultaneous games in which a player thinks on this machine. ``tell`` is called with lines that say
-    where bots connect and which bots are missing. Raises HinterlandError if the port is in use, a token is missing, or
-    the protocol does not suit the game.
+    ``jobs``: greatest number of simultaneous games in which a player thinks on this machine. ``tell`` is called with
+    lines that say where bots connect and which bots are missing. Raises HinterlandError if the port is in use, a token
+    is missing, or the protocol does not suit the game.
     """
     if contest.played.is_over or not any(player.spec == CONNECT for player in contest.plan.players):
         yield None

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from hinterland.referee.verdicts import Verdict
 
 GAMES_AT_ONCE = 256
-"""Most simultaneous games whose players all think on other machines."""
+"""Greatest number of simultaneous games whose players all think on other machines."""
 MISSING_NOTICE_S = 5.0
 """Seconds that a bot may be away between two matches before it is reported as missing."""
 MAX_NAMES = 10
@@ -136,8 +136,8 @@ class NetworkMatches:
     ) -> None:
         """``config``: the configuration sent to bots before their match is known.
 
-        ``house_at_once``: most simultaneous games in which a player thinks on this machine. ``tell`` is called with
-        lines about missing bots.
+        ``house_at_once``: greatest number of simultaneous games in which a player thinks on this machine. ``tell`` is
+        called with lines about missing bots.
         """
         self._lag_monitor = LagMonitor()
         limits = admission or AdmissionLimits()

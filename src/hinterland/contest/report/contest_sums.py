@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 REPLICATES = 400
 """Number of contests that the bootstrap draws for the intervals of ratings."""
 MAX_LISTED_GAMES = 60
-"""Most games listed of a pair: its first games in the contest, in whatever order they are added."""
+"""Greatest number of games listed of a pair: its first in the contest, in whatever order they are added."""
 
 
 class PairSums:

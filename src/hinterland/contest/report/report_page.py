@@ -20,9 +20,9 @@ FOLDER = Path(__file__).parent
 TEMPLATES, STATIC = FOLDER / "templates", FOLDER / "static"
 """Folders of templates and static files, also for servers that show contests among other pages."""
 MAX_COLOURED_PLAYERS = 12
-"""Most players with a colour each; if there are more, no colours are shown."""
+"""Greatest number of players that get a colour each; if there are more, no colours are shown."""
 MAX_ROWS, MAX_TABLES, MAX_LISTED_GAMES = 200, 80, 1500
-"""Most rows of a table, most tables of a round, and most games that a page lists."""
+"""Greatest numbers of rows in a table, of tables in a round, and of games that a page lists."""
 MAX_PAGE_BYTES = 480_000
 """Largest size of a report; a report that would be larger lists fewer games."""
 

@@ -28,12 +28,12 @@ P = ParamSpec("P")
 T = TypeVar("T")
 Sources = Callable[[], Sequence[RecordSource]]
 BATCH_JOURNALS = 100
-"""Most journals read in one transaction."""
+"""Greatest number of journals read in one transaction."""
 ABANDONED_S = 24 * 3600
 """Seconds without a change after which a game is abandoned; its next move makes it live again."""
 
 MAX_SQL_VALUES = 500
-"""Most values in one SQL statement; SQLite takes some thousands."""
+"""Greatest number of values in one SQL statement; SQLite takes some thousands."""
 POSITION_PREFIX = "read:"
 """Prefix of the names in ``INDEX_VALUES`` under which the ``ReadPosition`` of each source stands."""
 

@@ -33,11 +33,11 @@ ARROW_TYPES: dict[type, str] = {
 """Names of pyarrow's functions that make the Arrow types of plain values."""
 FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")  # the last four are the full-width forms
 WRITTEN_ROWS = 10_000
-"""Most rows held in memory while writing."""
+"""Greatest number of rows held in memory while writing."""
 READ_ROWS = 1000
-"""Most rows held in memory while reading."""
+"""Greatest number of rows held in memory while reading."""
 MAX_PART_LETTERS = 2**26
-"""Most letters held in memory while writing, so that large boards take no more memory than small ones."""
+"""Greatest number of letters held in memory while writing, so that large boards take no more than small ones."""
 MAGIC = {b"PAR1": ".parquet", b"ARRO": ".arrow"}
 """First bytes of a file, and the format that has them."""
 
