@@ -45,10 +45,10 @@ def run(
 ) -> Played:
     """Play a contest's missing games, in its folder, which is created if need be; return what has been played.
 
-    ``executor`` plays the matches. If ``executor`` is None, the Dask cluster at the address ``cluster`` plays them;
-    without an address, ``jobs`` processes of this machine. ``crowded``: allow more jobs than processors even if players
-    look at a clock. ``hear`` is called with each finished match. ``entrance``: where bots connect; None: at the default
-    port. Raises HinterlandError.
+    ``executor`` plays the matches. If it is None, the matches are played by the Dask cluster at the address
+    ``cluster``, or else by ``jobs`` processes of this machine. ``crowded``: allow more jobs than processors even if
+    players look at a clock. ``hear`` is called with each finished match. ``entrance``: where bots connect; None: at the
+    default port. Raises HinterlandError.
     """
     if not (folder / "plan.toml").exists():
         create(folder, plan, {})

@@ -69,7 +69,7 @@ def _create_file(path: Path, *, is_secret: bool) -> TextIO:
 
 
 def _restrict_access(path: Path) -> None:
-    """Take a plan's file away from users outside its group: people may have written tokens into it."""
+    """Let only the user and the group of a plan's file read the file: people may have written tokens into it."""
     with contextlib.suppress(OSError):
         path.chmod(path.stat().st_mode & 0o770)
 
@@ -89,7 +89,7 @@ class UnsavedContest:
         self.played = Played(plan, make_format(plan), hear)
 
     def keep(self, records: Sequence[Record]) -> None:
-        """Write games to the file, if there is one, and count them."""
+        """Write games to the file of records, if there is one, and count the games."""
         if self._file is not None:
             self._file.add_all(records)
         for record in records:
@@ -227,8 +227,8 @@ class ContestFolder:
     def read_on(self) -> bool:
         """Count the records added to the file since the last call; say whether there were any.
 
-        Only for processes that read: a process that plays counts its games in ``keep``. Raises RecordError for records
-        of another contest.
+        Only processes that read call this: a process that plays counts its games in ``keep``. Raises RecordError for
+        records of another contest.
         """
         before = self._lines
         if self.records.exists():

@@ -64,7 +64,7 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     rules: dict[str, Any] = {}
     vary: dict[str, tuple[Any, ...]] = {}
     tokens: dict[str, str] = {}
-    """Token of each player that connects, by name. ``Plan`` has none, so that its hash does not depend on tokens."""
+    """Token of each player that connects, by name. ``Plan`` has no tokens, so that they do not change its hash."""
 
 
 def read(folder: Path) -> tuple[Plan, dict[str, str]]:

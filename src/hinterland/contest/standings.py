@@ -57,7 +57,7 @@ class StandingsRow(msgspec.Struct, kw_only=True):
 
     @property
     def points(self) -> float:
-        """1 for a win or a bye, a half for a draw."""
+        """The player's points: 1 for each win or bye, a half for each draw."""
         return self.won + self.byes + self.drawn / 2
 
     @property

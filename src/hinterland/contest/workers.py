@@ -32,7 +32,7 @@ WORKERS_LOST = "a process at work was ended from outside, again and again; fewer
 def open_executor(jobs: int, cluster: str | None = None, *, apart: bool = False) -> Iterator[tuple[Executor, int]]:
     """Yield an executor, and how many unfinished tasks it should have at most. Leaving the block ends all work.
 
-    ``jobs``: number of worker processes. A single job runs in this process, unless ``apart`` asks for a process beside.
+    ``jobs``: number of worker processes. One job runs in this process; if ``apart``, in a process of its own.
     ``cluster``: the address of a Dask scheduler to use instead. Raises ArenaError if workers die before their work
     ends.
     """

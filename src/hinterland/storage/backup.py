@@ -48,7 +48,7 @@ RECORDS_FILE = "records.jsonl"
 """The last file of a backup; a backup without it is incomplete."""
 MEMBER_NAME = re.compile(r"(games|matches|over)/[A-Za-z0-9_-]{16}\.jsonl|records\.jsonl")
 MAX_MTIME_S = 2**40
-"""Latest file time accepted, in seconds since 1970: 34,000 years from now. Systems differ in what they accept."""
+"""Latest file time accepted, in seconds since 1970: 34,000 years from now. Systems differ in what times they accept."""
 JOURNAL_FOLDERS = ("games", "matches", "over")
 IN_USE = "another process is using {}; name a folder that is empty or not there"
 
@@ -161,7 +161,7 @@ def _game_ids(match: bytes) -> tuple[str, ...]:
 
 
 def _match_of(game: bytes) -> str | None:
-    """Return the id of a game's match, or None."""
+    """Return the id of a game's match; None if the game belongs to no match."""
     try:
         return read_setup(game[: game.index(b"\n")]).table
     except HinterlandError:
@@ -202,7 +202,7 @@ def restore(file: Path, data: Path) -> Contents:
 
 
 def _put_in_place(stage: Path, data: Path) -> None:
-    """Move all files to their places, or none. Raises OSError."""
+    """Move all files from ``stage`` to ``data``, or none. Raises OSError."""
     moved: list[Path] = []
     try:
         for path in sorted(stage.iterdir()):
@@ -238,7 +238,7 @@ def _empty_folder(data: Path) -> Iterator[None]:
 
 @contextmanager
 def _open_backup(file: Path) -> Iterator[tarfile.TarFile]:
-    """Open a backup. Raises BadText if the file is no backup, ArenaError if it cannot be read."""
+    """Open a backup. Raises BadText if the file is no backup, ArenaError if the file cannot be read."""
     try:
         opened = file.open("rb")
     except OSError as error:

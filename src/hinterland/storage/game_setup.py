@@ -46,7 +46,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """SHA-256 of the key that a browser shows to move; the server does not keep the key itself."""
     started: str
     table: str | None = None
-    """Id of the game's match; None if it belongs to none."""
+    """Id of the game's match; None if the game belongs to no match."""
     number: int = 1
     """Number of the game in its match, from 1."""
     guests: tuple[str, ...] = ()

@@ -71,7 +71,7 @@ class Lost(Entry, frozen=True, tag="skip"):
 
 
 class Helped(Entry, frozen=True, tag="help"):
-    """A player saw what a move would gain, for the first time in the game."""
+    """For the first time in the game, a player saw what a move would gain."""
 
     plies: int
 
@@ -121,7 +121,7 @@ class MatchSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     key_sha256: str
     """SHA-256 of the key that closes the match."""
     is_challenge: bool = False
-    """Whether the match is a challenge between people: it has no port, and as many games as they want."""
+    """Whether the match is a challenge between people: it has no port, and people decide how many games."""
 
 
 class Seated(Entry, frozen=True, tag="seated"):
@@ -246,7 +246,7 @@ def left_ms(left_ns: Iterable[int | None]) -> LeftMs:
 
 
 def read_lines(path: Path) -> tuple[list[bytes], int]:
-    """Return the whole lines of a journal and the sum of their bytes. Raises RecordError if it cannot be read."""
+    """Return the whole lines of a journal and the sum of their bytes. Raises RecordError if the file cannot be read."""
     try:
         data = path.read_bytes()
     except OSError as error:

@@ -32,7 +32,7 @@ class RecordSink(Protocol):
     """The file that holds the records."""
 
     def add(self, record: Record) -> None:
-        """Add and sync a record. Raises RecordError if it cannot be written."""
+        """Add and sync a record. Raises RecordError if the record cannot be written."""
 
 
 class RecordFile(AppendFile):
@@ -42,7 +42,7 @@ class RecordFile(AppendFile):
     """
 
     def __init__(self, path: Path, *, in_use_message: str = IN_USE) -> None:
-        """Open a file. Raises RecordError if it cannot be written, ends in no record, or another process writes it.
+        """Open a file. Raises RecordError if the file cannot be written, does not end in a record, or is locked.
 
         ``in_use_message``: the message if another process writes the file, with {} for the path.
         """
@@ -57,11 +57,11 @@ class RecordFile(AppendFile):
             raise
 
     def add(self, record: Record) -> None:
-        """Add and sync a record. Raises RecordError if it cannot be written."""
+        """Add and sync a record. Raises RecordError if the record cannot be written."""
         self.add_all([record])
 
     def add_all(self, records: Iterable[Record]) -> None:
-        """Add and sync records, all or none. Raises RecordError if they cannot be written."""
+        """Add and sync records, all or none. Raises RecordError if the records cannot be written."""
         with self._adding:
             self.append(b"".join(map(to_line, records)))
 
@@ -176,7 +176,7 @@ def _salvage_lines(file: Path) -> Iterator[tuple[int, Record | RecordError]]:
 
 
 def _split_records(line: bytes) -> Iterator[Record | RecordError]:
-    """Yield the record of a line. If it is damaged, yield an error, then any record that begins later in the line."""
+    """Yield the record of a line. If the line is damaged, yield an error, then any record that begins later in it."""
     start = 0
     while True:
         try:

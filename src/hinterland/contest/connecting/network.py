@@ -1,7 +1,8 @@
 """The port at which a contest's bots connect, and the thread that plays their matches.
 
 The thread has its own event loop, so that the engine's other matches go on meanwhile. Finished games reach the engine
-as futures, one after another. It waits for them and for the other matches at once.
+as futures, one after another. The engine waits for these futures and for other matches
+at once.
 """
 
 from __future__ import annotations

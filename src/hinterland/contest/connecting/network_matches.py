@@ -201,7 +201,7 @@ class NetworkMatches:
             self._miss(bot.name)
 
     def _miss(self, name: str) -> None:
-        """Note that a bot has gone, and report it if it stays away."""
+        """Note that a bot has gone, and report the bot later if it stays away."""
         loop = asyncio.get_running_loop()
         self._gone_s[name] = loop.time()
         loop.call_later(MISSING_NOTICE_S, self._report_missing)
@@ -209,7 +209,7 @@ class NetworkMatches:
     def _report_missing(self, *, again: bool = False) -> None:
         """Report all bots that have been away for a while, if one of them has not been reported yet.
 
-        ``again``: report them in any case.
+        ``again``: report all missing bots in any case.
         """
         long_ago = asyncio.get_running_loop().time() - MISSING_NOTICE_S
         away = {name for name, since in self._gone_s.items() if since <= long_ago and any(self._tables[name])}

@@ -4,14 +4,14 @@
 a = e_i - e_j. Their information q is the number of matches, times the chance of i to win, times that of j. For every
 two players k and l, with b = e_k - e_l, the difference of strengths has the variance v = b'Vb. The matches of i and j
 reduce v by q (b'Va)**2 / (1 + q a'Va). This reduction is divided by v and multiplied by exp(-gap**2 / 2v), where gap is
-the expected difference: it counts only if the order of k and l is open. Added over all pairs k, l, the matches of i and
-j are worth
+the expected difference: so a reduction counts only if the order of k and l is open. Added over all pairs k, l, the
+matches of i and j are worth
 
     q / (1 + q a'Va) * a'V L V a,    L = sum of exp(-gap**2 / 2v) / v * b b' over all pairs k, l.
 
 This is weighted A-optimal design (A. Atkinson, A. Donev and R. Tobias, "Optimum Experimental Designs", 2007). After
-each choice, V is updated as if the chosen matches had been played. The update does not depend on who would win them. So
-the pairs of a round spread over all players.
+each choice, V is updated as if the chosen matches had been played. The update does not depend on who would win these
+matches. So the pairs of a round spread over all players.
 """
 
 from __future__ import annotations

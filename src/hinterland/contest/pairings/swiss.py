@@ -1,8 +1,8 @@
 """Swiss: a few rounds in which players with about the same points meet, and no two meet twice.
 
 Each possible pair of players is an edge of a graph, and a round is a perfect matching of least weight. Edmonds'
-blossoms find it (Z. Galil, "Efficient algorithms for finding maximum matching in graphs", 1986), so it is the best of
-all pairings and not merely a good one. If the number of players is odd, a dummy player is added; the player matched
+blossoms find it (Z. Galil, "Efficient algorithms for finding maximum matching in graphs", 1986): so a round is the best
+of all pairings and not merely a good one. If the number of players is odd, a dummy player is added; the player matched
 with the dummy has the bye. Pairings are compared by these criteria, each deciding only between pairings that are equal
 in all earlier ones:
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 WEIGHT_BITS = 120
 """Bits of a weight. The matching computes with 128 bits, which must also hold signs and doubled weights."""
 LOT_BITS = 32
-"""Random bits at the end of a weight, or fewer if there is no room. They are the lots of criterion 6."""
+"""Number of random bits at the end of a weight, or fewer if there is no room: the lots of criterion 6."""
 
 
 class Swiss(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -136,7 +136,7 @@ def _match_players(
 def _pack_weights(levels: Iterable[np.ndarray], nodes: int, dice: Dice) -> list[int]:
     """Pack each edge's costs into one number. Sums over matchings then compare criterion by criterion, then by lot.
 
-    ``levels``: the costs by each criterion, the most important first. Criteria that do not fit are left out.
+    ``levels``: the costs by each criterion, the most important first. Criteria are left out if their bits do not fit.
     """
     packed, bits = np.zeros(1, object), 0
     for level in levels:

@@ -1,4 +1,4 @@
-"""Renders a contest as one HTML file without scripts or network access, the same for the same records."""
+"""Renders a contest as one HTML file, without scripts or network access. The same records give the same file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Links:
         return "#games-{}-{}".format(*pair.players) if self._lists_games else None
 
     def player(self, _: int) -> str | None:
-        """Return the address of a player, by its number in the plan, or None."""
+        """Return the address of the player with a number in the plan, or None."""
         return None
 
     def game(self, _: GamePlayed) -> str | None:

@@ -93,7 +93,7 @@ class GameIndex:
         self._thread.start()
 
     def close(self) -> None:
-        """Close the database; the next start finds changes that are not yet listed."""
+        """Close the database. The next start finds the changes that are not listed yet."""
         with self._news:
             self._writer.is_stopping = True
             self._news.notify_all()
@@ -169,7 +169,7 @@ class GameIndex:
             log.info("%d games were listed in %.1f s", len(behind), time.monotonic() - began)
 
     def _follow(self) -> None:
-        """List changes until the index must be opened anew."""
+        """Enter changes of files into the index, until the index must be opened anew."""
         checked = time.monotonic()
         while not self._writer.is_stopping and self._fault is None and not self._writer.needs_rebuild():
             began = time.monotonic()

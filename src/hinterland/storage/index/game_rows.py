@@ -38,7 +38,7 @@ class RatedGame(msgspec.Struct, frozen=True):
     course: str
     """Digest of rules and moves; a repeated game has the same digest."""
     is_official: bool = False
-    """Whether it is a contest's game, which counts even if it repeats another."""
+    """Whether the game is of a contest: such a game counts even if it repeats another."""
 
 
 class GameRow(ListedGame, kw_only=True, frozen=True):

@@ -30,7 +30,7 @@ Sources = Callable[[], Sequence[RecordSource]]
 BATCH_JOURNALS = 100
 """Greatest number of journals read in one transaction."""
 ABANDONED_S = 24 * 3600
-"""Seconds without a change after which a game is abandoned; its next move makes it live again."""
+"""Seconds without a change after which a game is abandoned. A later move makes the game live again."""
 
 MAX_SQL_VALUES = 500
 """Greatest number of values in one SQL statement; SQLite takes some thousands."""
@@ -160,7 +160,7 @@ def _file_size(entry: os.DirEntry[str]) -> int:
 
 
 def upsert_games(connection: Connection, rows: Sequence[GameRow]) -> None:
-    """Insert or replace the rows of games. A new row without the place of a record keeps the old place."""
+    """Insert or replace the rows of games. If a new row has no place of a record, the old place stays."""
     games = _insert(connection, GAMES)
     replaced = {column.key: games.excluded[column.key] for column in GAMES.c}
     for name in ("record_at", "record_bytes"):

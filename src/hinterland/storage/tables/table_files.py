@@ -100,7 +100,7 @@ def check_output(file: Path, endings: Iterable[str] = ()) -> None:
 def write_rows(file: Path, rows: Iterable[Row], kind: type) -> None:
     """Write rows to a new file, in the format of its ending. ``kind``: the struct type whose fields the rows have.
 
-    Raises ArenaError if it cannot be written.
+    Raises ArenaError if the file cannot be written.
     """
     with _create(file) as out:
         WRITERS[file.suffix.lower()](out, rows, kind)
@@ -114,7 +114,7 @@ def encode_rows(ending: str, rows: Iterable[Row], kind: type) -> bytes:
 
 
 def write_lines(file: Path, lines: Iterable[bytes]) -> None:
-    """Write lines to a new file. Raises ArenaError if it cannot be written."""
+    """Write lines to a new file. Raises ArenaError if the file cannot be written."""
     with _create(file) as out:
         out.writelines(lines)
 
@@ -137,7 +137,7 @@ def is_table(file: Path) -> bool:
 
 
 def read_rows(file: Path, kind: type) -> Iterator[Row]:
-    """Yield the rows of a Parquet or Arrow file. Raises RecordError if it is damaged or lacks a column."""
+    """Yield the rows of a Parquet or Arrow file. Raises RecordError if the file is damaged or lacks a column."""
     arrow = import_extra("pyarrow", f"{file}")
     wanted = make_schema(kind)
     try:
