@@ -1,7 +1,7 @@
 """The matches of a round. Each match is computed from its number, so that a million need no more memory than ten.
 
-A round has tables, and each table plays ``pairings`` matches of each variation of the rules. The k-th of these matches,
-at all tables and of all variations, are pairing k. A pairing has one seed, and so one board or opening: tables differ
+A round has tables, and each table plays ``pairings`` matches of each variation of the rules. Pairing k is the k-th of
+these matches at every table and of every variation. A pairing has one seed, and so one board or opening: tables differ
 in their players alone, not in luck. All tables play pairing 1 before pairing 2, so that a contest that is stopped early
 has games of every table.
 """
@@ -84,7 +84,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
         return MatchConfig(rules=rules, control=self.clock, seed=self.seed, opening=opening)
 
     def _opening(self, game: Game, rules: Rules) -> tuple[Move, ...]:
-        """Return the first moves, given or drawn. Raises HinterlandError if one is illegal, or ends the game."""
+        """Return the first moves, given or drawn. Raises HinterlandError if a move is illegal, or ends the game."""
         # Players draw from (seed, game, player), where game < players: so none of them draws from this generator.
         rng = np.random.default_rng([self.seed, rules.players, 0])
         given = tuple(game.move.from_numbers(numbers) for numbers in self.opening)
@@ -159,7 +159,7 @@ class RoundTasks(Sequence[Task]):
 
 
 def pairing_seed(seed: int, round_: int, pairing: int) -> int:
-    """Return a pairing's seed. The first pairing has the contest's own, so that the command ``match`` can repeat it."""
+    """Return a pairing's seed. A contest's first pairing has the contest's seed, as the command ``match`` would."""
     if round_ == pairing == 0:
         return seed
     return int(np.random.SeedSequence([seed, round_, pairing]).generate_state(1)[0] >> 1)

@@ -1,8 +1,8 @@
 """Executors of a contest's work: this process, several processes of this machine, or a Dask cluster.
 
-Each worker process has processors of its own, as long as there are enough. It is pinned to them before it loads
-anything heavy, and its own child processes run on the same processors. So players that think at the same time do not
-disturb one another.
+Each worker process has processors of its own, as long as there are enough. A worker is pinned to its processors before
+it loads anything heavy, and processes that it starts run on the same processors. So players that think at the same time
+do not disturb one another.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ class InlineExecutor(Executor):
 class _ClusterExecutor(Executor):
     """Hands tasks to a Dask cluster.
 
-    Dask's own executor is not used: if a worker dies that holds a result, and the task, run again, kills other workers,
-    then the future of Dask's executor waits for ever (seen with distributed 2026.8). Closing the client cancels all
+    Dask's own executor is not used, since a future of it can wait for ever (seen with distributed 2026.8). This happens
+    if a worker dies that holds a result, and the task, run again, kills other workers. Closing the client cancels all
     tasks.
     """
 

@@ -212,7 +212,7 @@ def make_folder(folder: Path) -> None:
 
 
 def lock_folder(folder: Path, in_use_message: str) -> int:
-    """Lock a folder, and return a descriptor. Closing it releases the lock, and so does the end of this process.
+    """Lock a folder, and return a descriptor. Closing the descriptor, or the end of this process, unlocks it.
 
     The lock is on the folder itself, not on a file in it that somebody may delete. Raises ArenaError with
     ``in_use_message`` if another process holds the lock, OSError if the folder cannot be opened.
