@@ -1,4 +1,4 @@
-"""Axes of charts, and rows of estimates with their intervals."""
+"""Draws axes of charts, and charts of estimates with their intervals (forest plots)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ MAX_TICKS = 6
 
 
 def choose_step(least: float) -> float:
-    """Return the smallest of 1, 2, 5, 10, 20 … and their tenths, hundredths … that is at least ``least``."""
+    """Return the smallest round number that is at least ``least``: 1, 2 or 5, times a power of ten."""
     power: float = 10 ** math.floor(math.log10(least))
     return next(step * power for step in (1, 2, 5, 10, 20) if step * power >= least)
 
 
 class Axis(NamedTuple):
-    """An axis that begins and ends with a round number; places on it are in per cent."""
+    """An axis that begins and ends with a round number. A place on it is a percentage of its length."""
 
     start: float
     length: float
@@ -26,12 +26,12 @@ class Axis(NamedTuple):
     """Places and labels."""
 
     def place(self, value: float) -> float:
-        """Return the place of a value."""
+        """Return where on the axis a value lies, in per cent of the axis's length."""
         return round(100 * (value - self.start) / self.length, 2)
 
 
 def make_axis(values: Sequence[float]) -> Axis:
-    """Make an axis for values; without any it has no ticks."""
+    """Make an axis that covers all values; without values it has no ticks."""
     if not values:
         return Axis(0.0, 1.0, ())
     low, high = min(values), max(values)
@@ -48,35 +48,35 @@ def write_value(value: float) -> str:
 
 
 class IntervalChart(NamedTuple):
-    """A forest plot as an SVG document: names on the left, and a row for each below an axis."""
+    """A forest plot as an SVG document: below an axis a row for each estimate, with its name on the left."""
 
     rows: int
     left: int
-    """Pixels from the left edge to the axis; the other margins are in pixels, too."""
+    """Pixels from the left edge to the axis; ``right``, ``top`` and ``bottom`` are margins in pixels, too."""
     right: int
     top: int
     bottom: int
     row_height: int
     overhang: int
-    """Pixels by which the lines of the grid are longer than the rows at both ends."""
+    """Pixels by which the vertical lines of the grid begin above the first row and end below the last."""
     ink: str
     grid: str
     width: int = 760
 
     def x(self, share: float) -> float:
-        """Return the x of a place on the axis, from 0 to 1."""
+        """Return the x of a place on the axis: ``share`` is 0 at the axis's start and 1 at its end."""
         return round(self.left + share * (self.width - self.left - self.right), 1)
 
     def y(self, row: int) -> int:
-        """Return the middle of a row."""
+        """Return the y of the middle of a row."""
         return self.top + self.row_height * row + self.row_height // 2
 
     def write_name(self, row: int, name: str) -> str:
-        """Write the name of a row, which is escaped already."""
+        """Write the name of a row; ``name`` must be escaped already."""
         return f'<text x="{self.left - 14}" y="{self.y(row) + 4}" text-anchor="end" fill="{self.ink}">{name}</text>'
 
     def write_interval(self, y: int, places: Iterable[float], colour: str) -> str:
-        """Draw the line of an interval between two places on the axis."""
+        """Draw an interval as a line at height ``y``; ``places``, from 0 to 1, are its ends on the axis."""
         low, high = map(self.x, places)
         ends = f'x1="{low}" y1="{y}" x2="{high}" y2="{y}"'
         return f'<line {ends} stroke="{colour}" stroke-width="2"/>'
@@ -90,7 +90,11 @@ class IntervalChart(NamedTuple):
         marks: Iterable[str] = (),
         legend_y: int = 18,
     ) -> str:
-        """Write the document. ``legend`` stands at the right, ``marks`` explain the marks; ``ticks``: places, words."""
+        """Write the document.
+
+        ``legend`` is the text at the top right. ``ticks``: (place on the axis from 0 to 1, label) each. ``parts``: the
+        elements of the rows. ``marks``: elements at the top that explain the symbols in the rows.
+        """
         place = f'x="{self.width - self.right}" y="{legend_y}" text-anchor="end"'
         head = [*marks, f'<text {place} fill="{self.ink}">{legend}</text>']
         height = self.top + self.row_height * self.rows + self.bottom

@@ -1,4 +1,4 @@
-"""Pieces of HTML that a notebook shows: pictures, a game to step through, tables. No script, no network.
+"""Makes HTML for notebooks: pictures, a game to step through, tables. It uses no script and no network.
 
 Text from people is escaped. Text has the notebook's own colour, so that it is readable in light and dark themes;
 pictures have their own background.
@@ -22,11 +22,11 @@ POSITION_BYTES = 60_000
 GAME_BYTES = 300_000
 """Limit for the HTML of a game."""
 PICTURE_BYTES = POSITION_BYTES - 4_000
-"""Limit for the picture within the HTML of a position; the rest is for the words."""
+"""Limit for the picture within the HTML of a position; the caption may take the other 4,000 bytes."""
 MAX_PICTURES = 60
-"""Most pictures of a game. In a longer game, moves are left out evenly, but never the last."""
+"""Most pictures of a game. A longer game is shown with evenly chosen moves, always including the last."""
 SIZES_AND_QUALITIES = ((480, None), (480, 80), (360, 70), (280, 60), (200, 50), (140, 30))
-"""Side in pixels and quality (None: lossless) of pictures, tried in turn until the whole game fits."""
+"""Side in pixels and quality (None: lossless) of a game's pictures; tried in turn until all fit into GAME_BYTES."""
 MAX_NAME_CHARACTERS = 40
 CAPTION = "font: 14px/1.5 system-ui, sans-serif; margin: 6px 0 0; max-width: 480px"
 TABLE = "border-collapse: collapse; font: 14px/1.5 system-ui, sans-serif"
@@ -40,17 +40,17 @@ def make_figure(content: str, caption: str) -> str:
 
 
 def make_drawing(svg: str, words: str) -> str:
-    """Return an SVG document as a picture; nothing in it can reach the page around it."""
+    """Return an SVG document as an ``img`` element, so that nothing in it affects the page around it."""
     return _img("image/svg+xml", svg.encode(), words)
 
 
 def make_picture(image: Image.Image, words: str) -> str:
-    """Return an image as a lossless picture."""
+    """Return an image as an ``img`` element, without loss."""
     return _img("image/webp", encode_webp(image), words)
 
 
 def make_board_picture(svg: str, draw: Callable[[int], Image.Image], words: str) -> str:
-    """Return a position as a picture of at most POSITION_BYTES: its SVG, or an image if that is too large."""
+    """Return a position as an ``img`` element: ``svg``, or if that exceeds PICTURE_BYTES, an image made by ``draw``."""
     if len(svg.encode()) * 4 / 3 < PICTURE_BYTES:
         return make_drawing(svg, words)
     for pixels, quality in ((480, None), (480, 80), (360, 70), (240, 60)):
@@ -68,11 +68,11 @@ def encode_webp(image: Image.Image, quality: int | None = None) -> bytes:
 
 
 def step_through_frames(frames: Sequence[tuple[bytes, str]]) -> str:
-    """Return pictures (WebP) with captions to step through: one radio button for each picture.
+    """Return HTML to step through pictures (WebP) with captions: one radio button for each picture.
 
-    A click shows a picture, and the arrow keys step. If a viewer removes the styles, all pictures stand below one
-    another. Radio buttons form a group within one form, so two copies on a page do not disturb each other. A form with
-    method ``dialog`` outside a dialog is never sent, whatever key is pressed.
+    A click on a button shows its picture, and the arrow keys step. If a viewer removes the styles, all pictures stand
+    below one another. Each copy is a form, and radio buttons form groups within one form only, so two copies on a page
+    do not disturb each other. A form with method ``dialog`` outside a dialog is never sent, whatever key is pressed.
     """
     name = f"g{crc32(b''.join(image for image, _ in frames)):08x}"
     rules = [f".{name} > figure {{ display: none }}", f".{name} > input {{ margin: 2px; width: 14px; height: 14px }}"]
@@ -94,8 +94,8 @@ def make_stepper(
 ) -> str:
     """Return HTML of at most GAME_BYTES to step through a game: a picture after each move.
 
-    ``draw`` draws a position with a side of the given number of pixels. ``positions``: at the start and after each
-    move.
+    ``draw`` receives a position and the side of its picture in pixels. ``positions``: the one at the start, then that
+    after each move. ``movers``: the seat that made each move.
     """
     stood = list(positions)
     step = -(-len(stood) // MAX_PICTURES)
@@ -110,7 +110,7 @@ def make_stepper(
 
 
 def _collect_fitting(images: Iterable[bytes], room: float) -> list[bytes]:
-    """Return the images if together they fit into ``room`` bytes, else none; stop once they do not."""
+    """Return the images if all together fit into ``room`` bytes, else none; make no more once they do not fit."""
     fitting: list[bytes] = []
     for image in images:
         fitting.append(image)

@@ -13,14 +13,14 @@ from PIL.PngImagePlugin import PngInfo
 from hinterland.errors import BadText
 
 FRAME_MS = 900
-"""How long a frame of a film is shown, except the last."""
+"""Duration of each frame of a film, except the last."""
 LAST_FRAME_MS = 4000
 FRAMES_PER_S = 10
 MISSING_AV = "MP4 needs PyAV: pip install 'hinterland[video]'; GIF needs nothing more"
 
 
 def encode_png(image: Image.Image, dpi: int | None = None) -> bytes:
-    """Encode an image as PNG, with the texts of its ``info``. ``dpi``: pixels an inch, for printers."""
+    """Encode an image as PNG, with the texts of its ``info``. ``dpi``: pixels per inch, for printers."""
     texts = PngInfo()
     for name, text in image.info.items():
         if isinstance(text, str):
@@ -42,7 +42,7 @@ def encode_gif(
 ) -> bytes:
     """Encode frames as a GIF that repeats for ever and pauses on the last frame.
 
-    All frames share the colours of the last one, which has every colour of the game in it.
+    All frames share the palette of the last one, which has every colour of the game in it.
     """
     palette = last.convert("RGB").quantize(colors=128, dither=Image.Dither.NONE)
     pictures = chain(earlier, [last])
@@ -56,9 +56,9 @@ def encode_gif(
 def encode_mp4(
     earlier: Iterable[Image.Image], last: Image.Image, frame_ms: int = FRAME_MS, last_ms: int = LAST_FRAME_MS
 ) -> bytes:
-    """Encode frames with even sides as an MP4 that every browser and phone plays (H.264), pausing on the last frame.
+    """Encode frames as an MP4 that pauses on the last frame; every browser and phone plays it (H.264).
 
-    Raises BadText if PyAV is missing.
+    Frames must have an even width and height. Raises BadText if PyAV is missing.
     """
     try:
         from av import VideoFrame  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Shapes that are drawn alike in SVG documents and in images, in units that each drawing chooses."""
+"""Shapes that are drawn alike in SVG documents and in images. Each drawing chooses its unit of length."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Points = Sequence[tuple[float, float]] | np.ndarray
 
 
 class Disc(NamedTuple):
-    """A disc. A rim in the ground's colour surrounds it if the rim has a width."""
+    """A disc. If its rim has a width, a ring in the background's colour surrounds it."""
 
     x: float
     y: float
@@ -24,7 +24,7 @@ class Disc(NamedTuple):
     colour: RGB
     rim: float = 0.0
     title: str = ""
-    """What browsers show as a tooltip."""
+    """The text that browsers show as a tooltip."""
 
 
 class Box(NamedTuple):
@@ -53,7 +53,7 @@ class Path(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A number in the middle of a shape, in white or ink, whichever reads better on its colour."""
+    """A number centred on (x, y), in white or INK, whichever is easier to read on the colour ``ground``."""
 
     x: float
     y: float
@@ -64,14 +64,14 @@ class Number(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A line of letters. ``Canvas`` does not paint it, since letters are sharper at their final size."""
+    """A line of letters. ``Canvas`` does not paint it: letters are sharper if they are drawn at their final size."""
 
     x: float
     y: float
     """The base line."""
     text: str
     size: float
-    """The height of a line, with room above and below."""
+    """The font size: the height of a line, including room above and below the letters."""
     colour: RGB = INK
     anchor: Literal["start", "middle", "end"] = "start"
     """The part of the text that stands at ``x``."""
@@ -81,7 +81,7 @@ Shape = Disc | Box | Polygon | Path | Number | Words
 
 
 class Canvas:
-    """An image that is drawn several times larger and then reduced, which smooths every edge."""
+    """An image that is drawn ``supersampling`` times as large and then reduced, which smooths every edge."""
 
     def __init__(self, width: int, height: int, supersampling: int, mode: str = "RGB") -> None:
         self.supersampling = supersampling
@@ -90,7 +90,7 @@ class Canvas:
         self.pen = ImageDraw.Draw(self.image)
 
     def paint(self, shapes: Iterable[Shape], scale: float = 1.0) -> None:
-        """Paint shapes, the lowest first. ``scale``: pixels of the large image to a unit of the shapes."""
+        """Paint shapes, each over the earlier ones. ``scale``: pixels of the large image per unit of the shapes."""
         pen = self.pen
         for shape in shapes:
             match shape:
@@ -111,18 +111,18 @@ class Canvas:
                     pen.text((x * scale, y * scale), str(number), ink_on(ground), font, "mm")
 
     def reduce(self) -> Image.Image:
-        """Return the image at its size, each pixel the mean of the large ones in it."""
+        """Return the image at its final size; each pixel is the mean of the large image's pixels in its place."""
         return self.image.reduce(self.supersampling)
 
     def resample(self) -> Image.Image:
-        """Return the image at its size, a little sharper than ``reduce`` does."""
+        """Return the image at its final size, a little sharper than ``reduce`` does."""
         width, height = self.image.size
         size = width // self.supersampling, height // self.supersampling
         return self.image.resize(size, Image.Resampling.LANCZOS)
 
 
 def per_mille(share: float) -> str:
-    """Write a share of the side in a document 1000 units wide."""
+    """Write a length, given as a share of the side, for a document that is 1000 units wide."""
     return f"{share * 1000:.4g}"
 
 
@@ -149,7 +149,7 @@ def write_shape(shape: Shape, unit: Callable[[float], str] = per_mille) -> str:
 
 
 def write_number(x: str, y: str, number: int, size: str, ground: RGB, title: str = "") -> str:
-    """Write a ``Number`` whose lengths are already written."""
+    """Write a ``Number``; ``x``, ``y`` and ``size`` are lengths already written as text."""
     font = f'font-family="{FAMILY}" font-size="{size}" fill="{to_hex(ink_on(ground))}"'
     return f'<text x="{x}" y="{y}" dy="0.36em" text-anchor="middle" {font}>{number}{_title(title)}</text>'
 
@@ -173,7 +173,10 @@ def write_document(
     font: str = "",
     ground: RGB = GROUND,
 ) -> str:
-    """Write an SVG document: a ground, and ``parts`` on it. ``box``: the view box, if it is larger than the ground."""
+    """Write an SVG document: ``parts`` on a background.
+
+    ``box``: the view box, if it is larger than the background.
+    """
     box = box or f"0 0 {width} {height}"
     attributes = " ".join(filter(None, [f'viewBox="{box}"', size, 'role="img"', font]))
     return "\n".join([
@@ -186,5 +189,5 @@ def write_document(
 
 
 def write_loops(loops: Iterable[Points], unit: Callable[[float], str] = per_mille) -> str:
-    """Write closed loops as the path of an SVG element."""
+    """Write closed polygons as the data of one SVG path."""
     return "".join("M" + "L".join(f"{unit(x)} {unit(y)}" for x, y in loop) + "Z" for loop in loops)

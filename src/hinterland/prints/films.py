@@ -1,4 +1,4 @@
-"""Films of games: their positions, sizes and kinds of file."""
+"""Makes films of games: chooses the positions that are shown, and draws the frames."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ SIZES = {
 """Width and height in pixels, by name."""
 KINDS = {"gif": film.encode_gif, "mp4": film.encode_mp4}
 MAX_FRAMES = 120
-"""A film of a longer game shows this many positions, evenly chosen."""
+"""Most positions of a film; those of a longer game are chosen evenly."""
 MAX_GIF_PIXELS = 100_000_000
-"""Limit for all frames of a GIF together, since they are held in memory."""
+"""Limit for the pixels of all frames of a GIF together, since all are held in memory."""
 
 
 class Film(msgspec.Struct, frozen=True):
@@ -45,19 +45,23 @@ class Film(msgspec.Struct, frozen=True):
 
     @property
     def plies(self) -> list[int]:
-        """The number of moves made in each position that is shown."""
+        """For each position that is shown, the number of moves made so far."""
         return choose_plies(len(self.scene.position.moves))
 
 
 def choose_plies(plies: int) -> list[int]:
-    """Choose the positions of a film: all, or MAX_FRAMES of them with the first and the last."""
+    """Choose the positions of a film, by the number of moves made: all, or MAX_FRAMES with the first and the last."""
     if plies < MAX_FRAMES:
         return list(range(plies + 1))
     return [round(number * plies / (MAX_FRAMES - 1)) for number in range(MAX_FRAMES)]
 
 
 def draw_film(wanted: Film, track: Callable[[Sequence[int]], Iterable[int]] = iter) -> bytes:
-    """Draw a film. ``track`` passes on the numbers of moves to draw; it may show progress, or raise to stop."""
+    """Draw a film.
+
+    ``track`` iterates over the positions to draw, given by the number of moves made; it may show progress, or raise an
+    exception to stop.
+    """
     scene, (*earlier, last) = wanted.scene, wanted.plies
     whole = last if scene.plies is None else scene.plies
 

@@ -17,13 +17,13 @@ from hinterland.prints.sheet import Board, Scene, Sheet, paint
 CARD = (1200, 630)
 FAINT = mix(INK, GROUND, 0.4)
 MAX_ROWS = 5
-"""Most rows of players beside a board. If there are more players, the last row counts the rest."""
+"""Most rows of players beside a board. If there are more players, the last row says how many are missing."""
 MAX_LARGE_ROWS = 3
-"""Up to this many players get a large row each."""
+"""Most players that get a large row each; if there are more, all rows are small."""
 ROW_HEIGHT = 84
-"""Height of a row of players in tall frames."""
+"""Height of a row of players in tall frames, in 720ths of the frame's width."""
 FIRST_ROW_GAP = 44
-"""Distance from the board to the first base line in tall frames."""
+"""Distance from the board to the base line of the first row in tall frames, in 720ths of the frame's width."""
 Marks = Iterator[Shape]
 
 
@@ -33,7 +33,10 @@ def draw_card(scene: Scene) -> bytes:
 
 
 def lay_out_frame(scene: Scene, width: int, height: int) -> Sheet:
-    """Lay a position out in a frame of ``width`` x ``height`` pixels, one at least a fifth more than the other."""
+    """Lay a position out in a frame of ``width`` x ``height`` pixels.
+
+    One of the two must be at least a fifth more than the other.
+    """
     if width > height:
         unit = height / 630
         board = Board(40 * unit, 40 * unit, height - 80 * unit)
@@ -78,7 +81,7 @@ def _heading(scene: Scene, unit: float, left: float, right: float, base: float) 
 
 
 def _large_row(scene: Scene, unit: float, left: float, right: float, base: float, seat: int) -> Marks:
-    """Write a player in a large row: colour and name, below them the score, and below that a bar of its share."""
+    """Write a player in a large row: colour and name, the score, and a bar for the player's share."""
     yield Disc(left + 13 * unit, base - 11 * unit, 13 * unit, stone(seat))
     name = shorten_to_fit(scene.names[seat], 34 * unit, right - left - 40 * unit)
     yield Words(left + 40 * unit, base, name, 34 * unit)
@@ -87,7 +90,7 @@ def _large_row(scene: Scene, unit: float, left: float, right: float, base: float
 
 
 def _row(scene: Scene, unit: float, left: float, right: float, base: float, seat: int) -> Marks:
-    """Write a player in a row: colour, name, score, and below them a bar of its share."""
+    """Write a player in a row: colour, name and score, and below them a bar for the player's share."""
     score, size = f"{scene.position.scores[seat]:,}", 34 * unit
     room = right - left - measure_width(score, size) - 56 * unit
     yield Disc(left + 13 * unit, base - 11 * unit, 13 * unit, stone(seat))

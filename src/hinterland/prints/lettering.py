@@ -14,16 +14,16 @@ MAX_TITLE_LENGTH = 80
 MAX_LETTERS = 200
 """Most letters of a text that are written; the rest is cut off."""
 PILLOW_FONT = ""
-"""The font that comes with Pillow. It has only the letters of English."""
+"""Stands for the font that comes with Pillow, which has only the letters of English."""
 SYSTEM_FONTS = (
     "DejaVuSans.ttf", "NotoSans-Regular.ttf", "LiberationSans-Regular.ttf", "NotoSansCJK-Regular.ttc", "Arial.ttf",
     "arial.ttf", "msyh.ttc", "PingFang.ttc",
 )  # fmt: skip
-"""Fonts that the system may have; tried for names with letters of other languages."""
+"""Fonts that the system may have; tried in turn for texts with letters of other languages."""
 MEASURE_PIXELS = 100
-"""Height of the letters that are measured."""
+"""Font size at which texts are measured."""
 MISSING_LETTER = "\U0010fffe"
-"""A letter that no font has."""
+"""A letter that no font has; its picture shows how a font draws letters that it lacks."""
 
 
 def read_title(text: str) -> str:
@@ -35,7 +35,7 @@ def read_title(text: str) -> str:
 
 
 def shorten_to_fit(text: str, size: float, width: float) -> str:
-    """Shorten a text to a width; unprintable characters are left out."""
+    """Shorten a text so that it is at most ``width`` wide at font size ``size``; leave out unprintable characters."""
     text = "".join(filter(str.isprintable, text[:MAX_LETTERS]))
     if measure_width(text, size) <= width:
         return text
@@ -45,14 +45,14 @@ def shorten_to_fit(text: str, size: float, width: float) -> str:
 
 
 def measure_width(text: str, size: float) -> float:
-    """Return the width of a text."""
+    """Return the width of a text at font size ``size``, in the same unit."""
     letters, face = choose_font(text)
     return float(font(face, MEASURE_PIXELS).getlength(letters)) * size / MEASURE_PIXELS
 
 
 @cache
 def font(face: str, pixels: int) -> Any:
-    """Return a font; None if the system does not have it."""
+    """Return a font at a size; None if the system does not have it."""
     if face == PILLOW_FONT:
         return ImageFont.load_default(pixels)
     try:
@@ -64,7 +64,8 @@ def font(face: str, pixels: int) -> Any:
 def choose_font(text: str) -> tuple[str, str]:
     """Return the text to write and the first font that has all its letters.
 
-    If no font has all, accents are removed, and question marks replace the letters that are still missing.
+    If no font has all, return the text without accents, with question marks for the letters that are still missing, and
+    Pillow's font.
     """
     for face in (PILLOW_FONT, *SYSTEM_FONTS):
         if font(face, MEASURE_PIXELS) is not None and all(_has_letter(face, letter) for letter in text):

@@ -1,6 +1,6 @@
-"""A position as a poster in the proportions of A4: title, board, one bar of all areas, names and scores.
+"""A position as a poster in the proportions of A4: title, board, a bar with all players' shares, names and scores.
 
-All lengths are in millimetres on A4.
+All lengths are millimetres on A4; other papers scale them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Poster(msgspec.Struct, frozen=True):
     paper: str = "a4"
     """One of ``PAPERS``."""
     played: str = ""
-    """The day of the game in words."""
+    """The day of the game in words; empty if it is not shown."""
 
     def __post_init__(self) -> None:
         """Raise UnknownName for an unknown paper."""
@@ -62,7 +62,7 @@ def draw_poster(wanted: Poster) -> bytes:
 
 
 def describe_day(started: str) -> str:
-    """Write the day of an ISO 8601 moment in words; empty if it is none."""
+    """Write the day of an ISO 8601 time in words; return an empty text for anything else."""
     found = ISO_DAY.match(started)
     return "" if found is None else f"{int(found[3])} {month_name[int(found[2])]} {found[1]}"
 
@@ -81,7 +81,7 @@ def _lay_out_marks(scene: Scene, played: str) -> Iterator[Shape]:
 
 
 def _bar(scene: Scene) -> Iterator[Box]:
-    """Draw the areas of all players as one bar; the rest of the board belongs to nobody."""
+    """Draw one bar with the share of each player in the sum of all scores."""
     yield Box(MARGIN, BAR_TOP, BOARD_SIDE, 4, NEUTRAL)
     scores = scene.position.scores
     whole = max(sum(scores), 1)
@@ -92,7 +92,7 @@ def _bar(scene: Scene) -> Iterator[Box]:
 
 
 def _seat(scene: Scene, seat: int, name: str, columns: int, rows: int) -> Iterator[Words | Disc]:
-    """Write a name, and below it the score, as large as fits."""
+    """Write a player's name, and below it the score, as large as ``columns`` and ``rows`` of players allow."""
     width = BOARD_SIDE / columns
     down = min(26.0, (FOOT_LINE - 6 - NAMES_TOP) / rows)
     large = min(12.0, 26 / columns, down * 0.48)

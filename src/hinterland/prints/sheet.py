@@ -1,4 +1,7 @@
-"""Describes a sheet as shapes and one board, in units that each layout chooses; draws sheets as images and SVG."""
+"""Describes a sheet, which is one board and other shapes, and draws it as an image or as SVG.
+
+Each layout chooses its unit of length.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ class Scene(msgspec.Struct, frozen=True):
     title: str = ""
     """The heading; if empty, the game's title."""
     plies: int | None = None
-    """Number of moves of the whole game, if the position is from its middle."""
+    """Number of moves of the whole game, if the position is not the game's last."""
 
     @property
     def heading(self) -> str:
@@ -30,7 +33,7 @@ class Scene(msgspec.Struct, frozen=True):
 
     @property
     def moment(self) -> str:
-        """The moment of the game in words."""
+        """Which moment of the game the position shows, in words."""
         moves = len(self.position.moves)
         if self.plies is not None and moves < self.plies:
             return f"move {moves} of {self.plies}"
@@ -47,7 +50,7 @@ class Board(msgspec.Struct, frozen=True):
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """Everything on a sheet, in the order of drawing."""
+    """A sheet: its size, the place of the board, and the other shapes in the order of drawing."""
 
     scene: Scene
     width: float
@@ -63,7 +66,7 @@ BOARD_UNITS = 800
 
 
 def paint(sheet: Sheet, pixels: int, *, is_poster: bool = False) -> Image.Image:
-    """Draw a sheet ``pixels`` wide; ``is_poster``: with the board's details for large prints."""
+    """Draw a sheet as an image ``pixels`` wide; ``is_poster``: draw the board with more details, for large prints."""
     scale = pixels / sheet.width
     canvas = Canvas(pixels, round(sheet.height * scale), SUPERSAMPLING)
     canvas.paint(sheet.marks, pixels * SUPERSAMPLING / sheet.width)
@@ -82,7 +85,7 @@ def paint(sheet: Sheet, pixels: int, *, is_poster: bool = False) -> Image.Image:
 
 
 def write_svg(sheet: Sheet, wide_mm: float) -> str:
-    """Write a sheet ``wide_mm`` millimetres wide, with the board's details for large prints."""
+    """Write a sheet as SVG, ``wide_mm`` millimetres wide; draw the board with more details, for large prints."""
     board, unit = sheet.board, "{:g}".format
     place = f'x="{board.x:g}" y="{board.y:g}" width="{board.side:g}" height="{board.side:g}"'
     document = sheet.scene.game.pictures.poster(sheet.scene.position).rstrip()
