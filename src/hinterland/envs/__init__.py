@@ -1,7 +1,7 @@
 """Environments for learners: many boards at once, and the interfaces of PettingZoo, Gymnasium and OpenSpiel.
 
-They build on the catalogue and are pure. Libraries of an extra are imported on first use. Begin with ``batches`` for
-thousands of boards, with ``turn_game`` for one game.
+They find games in the catalogue, and open no file. PettingZoo, Gymnasium and OpenSpiel come with an extra and are
+imported on first use. Begin with ``batches`` for thousands of boards, or with ``turn_game`` for one game.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LIBRARIES = {"rl": ("pettingzoo", "gymnasium"), "openspiel": ("pyspiel", "open_s
 
 @contextmanager
 def _extra(name: str, what: str) -> Iterator[None]:
-    """Turn an import that fails for want of an extra into an ArenaError that names the extra."""
+    """If an import fails because an extra is not installed, raise an ArenaError that names the extra."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -47,9 +47,10 @@ def batch(
 ) -> BatchEnv:
     """Make many boards of a game that are played at once.
 
-    ``game``: a name, with ``options`` for its rules, or rules, or a list with one for each board, all equal.
-    ``reward``: ``share`` or ``win``, see ``rewards``. ``seed``: the seed of ``sample``. ``restarts``: whether a
-    finished game begins anew in the same step. Raises UnknownName, RulesError or BadText.
+    ``game`` is a game's name, with ``options`` for its rules; or rules; or a list of equal rules, one for each board.
+    ``envs``: the number of boards, unless a list is given. ``reward``: ``share`` or ``win``, see ``rewards``. ``seed``:
+    the seed of ``sample``. ``restarts``: whether a new game begins in the step in which one ends. Raises UnknownName,
+    RulesError or BadText.
     """
     from hinterland.envs.batches import BatchEnv, shared_rules  # noqa: PLC0415
 
@@ -61,8 +62,8 @@ def batch(
 def aec(game: str | Rules, *, reward: str = "share", render_mode: str | None = None, **options: object) -> TurnGame:
     """Make an environment of PettingZoo: agents ``player_0`` … step in turn.
 
-    ``game``: a name, with ``options`` for its rules, or rules. ``reward``: ``share`` or ``win``. Raises UnknownName,
-    RulesError or BadText; ArenaError without the extra ``rl``.
+    ``game`` is a game's name, with ``options`` for its rules, or rules. ``reward``: ``share`` or ``win``. Raises
+    UnknownName, RulesError or BadText; ArenaError without the extra ``rl``.
     """
     with _extra("rl", "an environment of PettingZoo"):
         from hinterland.envs.turn_game import TurnGame  # noqa: PLC0415
@@ -71,9 +72,9 @@ def aec(game: str | Rules, *, reward: str = "share", render_mode: str | None = N
 
 
 def parallel(game: str | Rules, **options: Any) -> Any:
-    """Make a parallel environment of PettingZoo. A step plays only the action of the agent to move.
+    """Make a parallel environment of PettingZoo. A step plays the action of the agent to move, and ignores all others.
 
-    Takes the arguments of ``aec``, and raises the same errors.
+    It takes the arguments of ``aec``, and raises the same errors.
     """
     made = aec(game, **options)
     from pettingzoo.utils.conversions import turn_based_aec_to_parallel  # noqa: PLC0415
@@ -84,7 +85,7 @@ def parallel(game: str | Rules, **options: Any) -> Any:
 def register() -> None:
     """Register the games with Gymnasium: ``gymnasium.make("hinterland/Gravity-v0", opponent="reply", size=10)``.
 
-    May be called again. See ``seat_game.SeatGame`` for the options. Raises ArenaError without the extra ``rl``.
+    A second call does nothing. See ``seat_game.SeatGame`` for the options. Raises ArenaError without the extra ``rl``.
     """
     with _extra("rl", "an environment of Gymnasium"):
         import gymnasium  # noqa: PLC0415
@@ -98,8 +99,8 @@ def register() -> None:
 def openspiel(game: str | Rules, *, reward: str = "share", **options: object) -> Any:
     """Make a game of OpenSpiel, a ``pyspiel.Game``.
 
-    ``game``: a name, with ``options`` for its rules, or rules. ``reward``: ``share`` or ``win``. Raises UnknownName,
-    RulesError or BadText; ArenaError without the extra ``openspiel``.
+    ``game`` is a game's name, with ``options`` for its rules, or rules. ``reward``: ``share`` or ``win``. Raises
+    UnknownName, RulesError or BadText; ArenaError without the extra ``openspiel``.
     """
     rules = rules_of(game, options)
     with _extra("openspiel", "a game of OpenSpiel"):

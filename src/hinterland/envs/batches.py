@@ -1,7 +1,9 @@
-"""Thousands of games at once for learners: each step plays one move on every board, and finished games begin anew.
+"""Plays thousands of games at once, for learners: each step plays one move on every board.
 
-A board whose game ends is scored, rewarded and cleared in the same step, so that every board always has a seat to move.
-With ``restarts=False`` it stays as it is until ``reset`` clears it.
+If a game ends in a step, the step also scores it, gives the rewards, and clears the board for a new game. So every
+board always has a seat to move. With ``restarts=False`` a finished board stays as it is until ``reset`` clears it.
+
+An action that consists of several numbers has a *factor* for each: in gravity with weights, the cell and the weight.
 """
 
 from __future__ import annotations
@@ -24,15 +26,15 @@ class Step(NamedTuple):
     """The results of a step on each board."""
 
     rewards: np.ndarray
-    """float32 (boards, seats): rewards of games that ended in this step, 0 elsewhere."""
+    """float32 (boards, seats): the reward of each seat if the board's game ended in this step, else 0."""
     over: np.ndarray
-    """bool[boards]: whether a game ended in this step."""
+    """bool[boards]: whether the board's game ended in this step."""
     scores: np.ndarray
-    """int64 (boards, seats): scores of games that ended in this step, 0 elsewhere."""
+    """int64 (boards, seats): the score of each seat if the board's game ended in this step, else 0."""
 
 
 class Saved(NamedTuple):
-    """A copy of all boards, for an environment with the same rules and number of boards."""
+    """A copy of all boards, which an environment with the same rules and number of boards can restore."""
 
     rules: Rules
     boards: int
@@ -41,7 +43,7 @@ class Saved(NamedTuple):
 
 
 class BatchEnv:
-    """Boards of one game with the same rules, for ``envs.batch``. Seats move in turn, each board at its own pace."""
+    """Boards of one game with the same rules, as ``envs.batch`` makes them. Seats move in turn on each board."""
 
     def __init__(self, rules: Rules, envs: int, *, reward: str = "share", seed: int = 0, restarts: bool = True) -> None:
         envs = as_int(envs)
@@ -59,13 +61,13 @@ class BatchEnv:
 
     @property
     def to_move(self) -> np.ndarray:
-        """The seat to move on each board, int64[boards]; -1 where a game is over and not begun anew. A copy."""
+        """The seat to move on each board, int64[boards]; -1 if the board's game is over. A copy."""
         return self._boards.to_move.copy()
 
     def reset(self, boards: object = None, *, seed: int | None = None) -> None:
-        """Begin new games on all boards, or on some; with a seed, ``sample`` begins anew, too.
+        """Begin new games on all boards, or only on ``boards``; with ``seed``, seed the generators of ``sample`` anew.
 
-        ``boards``: numbers of boards, or bool[boards]. Raises RulesError for a board that does not exist.
+        ``boards``: the numbers of some boards, or bool[boards]. Raises RulesError for a board that does not exist.
         """
         if seed is not None:
             self._random = _random_states(seed, self.envs)
@@ -79,10 +81,11 @@ class BatchEnv:
         self._boards.clear(numbers.astype(np.int64))
 
     def step(self, actions: np.ndarray) -> Step:
-        """Play an action on each board: whole numbers [boards], or (boards, factors) where actions have several.
+        """Play an action on each board.
 
-        Raises IllegalMove for another type or shape, for an action out of range or illegal, and where a game is over.
-        The error names the first board at fault, and nothing is played then.
+        ``actions``: whole numbers, [boards], or (boards, factors) if actions have several factors. Raises IllegalMove
+        if their type or shape is wrong, if an action is out of range or illegal, or if a board's game is over. Then
+        nothing is played, and the error names the first board at fault.
         """
         played = self._check_actions(actions)
         self._boards.play_unchecked(played)
@@ -98,16 +101,16 @@ class BatchEnv:
         return Step(paid, over, scores)
 
     def sample(self) -> np.ndarray:
-        """Draw a legal action for each board, each equally likely, for ``step``; 0 where a game is over."""
+        """Draw actions for ``step``: on each board all legal ones are equally likely; 0 if the board's game is over."""
         actions = np.empty((self.envs, self.factors), dtype=np.int64)
         self._boards.write_random(self._random, actions)
         return actions if self.factors > 1 else actions[:, 0]
 
     def masks(self, out: np.ndarray | Masks | None = None) -> np.ndarray | Masks:
-        """Return which actions are legal: bool (boards, actions), or a tuple of one array for each factor of an action.
+        """Return which actions are legal: bool (boards, actions), or a tuple with such an array for each factor.
 
-        ``out``: arrays to write to instead of new ones. No action is legal where a game is over. Raises RulesError for
-        arrays of another type or shape.
+        ``out``: arrays to write to instead of new ones. No action is legal if the board's game is over. Raises
+        RulesError for arrays of another type or shape.
         """
         shapes = [(self.envs, count) for count in self.rules.actions]
         if out is None:
@@ -121,9 +124,10 @@ class BatchEnv:
         return masks if self.factors > 1 else masks[0]
 
     def observations(self, out: np.ndarray | None = None) -> np.ndarray:
-        """Return the planes of the seat to move on each board: float32 (boards, planes, …); see ``rules.planes``.
+        """Return on each board what the seat to move sees: float32 (boards, planes, …).
 
-        ``out``: an array to write to instead of a new one. Raises RulesError for an array of another type or shape.
+        These are the arrays of ``Position.planes``. ``out``: an array to write to instead of a new one. Raises
+        RulesError for an array of another type or shape.
         """
         if out is None:
             out = np.empty(self.observation_shape, dtype=np.float32)
@@ -144,7 +148,7 @@ class BatchEnv:
         return self._boards.position(board)
 
     def save(self) -> Saved:
-        """Return a copy of all boards and of the state of ``sample``, for ``restore``."""
+        """Return a copy of all boards and of the random generators of ``sample``, for ``restore``."""
         return Saved(self.rules, self.envs, self._boards.state(), self._random.copy())
 
     def restore(self, saved: Saved) -> None:
@@ -185,7 +189,7 @@ class BatchEnv:
 
 
 def shared_rules(given: list[Rules]) -> Rules:
-    """Return the rules of all boards. Raises RulesError for an empty list, or where rules differ."""
+    """Return the rules that all boards share. Raises RulesError if the list is empty or rules differ."""
     if not given:
         raise RulesError("no rules are given for a batch")
     for board, rules in enumerate(given):
@@ -195,7 +199,7 @@ def shared_rules(given: list[Rules]) -> Rules:
 
 
 def _random_states(seed: object, envs: int) -> np.ndarray:
-    """Return a state of the random generator for each board, none 0."""
+    """Return for each board the state of its random generator, which is never 0."""
     number = as_int(seed)
     if type(number) is not int or number < 0:
         raise RulesError(f"a seed is a whole number from 0, not {quote(seed)}")

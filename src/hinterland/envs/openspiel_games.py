@@ -1,7 +1,9 @@
 """The games for OpenSpiel: ``hinterland_gravity``, ``hinterland_graph``, ``hinterland_dots``.
 
-A game is loaded by name. Its rules are one parameter, in characters that OpenSpiel's own notation of games can hold, so
-that a game can be serialised like any other. Factored actions become one number, the last factor varying fastest.
+OpenSpiel loads a game by its name and parameters. All rules are one parameter, encoded in characters that OpenSpiel's
+notation of games allows, so that a game can be serialised like any other. OpenSpiel's actions are single numbers: if an
+action has several factors (in gravity with weights: cell and weight), they become one number, in which the last factor
+varies fastest.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ def load(rules: Rules, reward: str) -> pyspiel.Game:
 
 @cache
 def register() -> None:
-    """Register the games with OpenSpiel, once."""
+    """Register the games with OpenSpiel; a second call does nothing."""
     for name in catalog.GAMES:
         kind = type(f"{name.title()}Game", (TerritoryGame,), {"game": name})
         pyspiel.register_game(_game_type(name, 2, "share", default_loadable=False), kind)
@@ -77,7 +79,7 @@ def _game_type(game: str, players: int, reward: str, *, default_loadable: bool) 
 
 
 class TerritoryGame(pyspiel.Game):  # type: ignore[misc]
-    """A game with its rules, loaded by name."""
+    """A game with its rules, as ``pyspiel.load_game`` makes it."""
 
     game: ClassVar[str]
 
@@ -162,7 +164,7 @@ class TerritoryState(pyspiel.State):  # type: ignore[misc]
 
 
 class PlanesObserver:
-    """Observes the planes of a position from a player's seat: see ``Rules.planes``."""
+    """Observes a position as the planes that a player sees: see ``Position.planes``."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -174,5 +176,5 @@ class PlanesObserver:
         self.dict["observation"][...] = state.position.planes(player)
 
     def string_from(self, state: TerritoryState, player: int) -> str:  # noqa: ARG002
-        """Return all moves, which every player sees."""
+        """Return all moves so far; every player may see them."""
         return str(state)

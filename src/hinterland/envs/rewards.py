@@ -12,9 +12,10 @@ Reward = Callable[[np.ndarray], np.ndarray]
 
 
 def share(scores: np.ndarray) -> np.ndarray:
-    """Return each seat's share of all scores less an even share, float64 (games, seats); 0 where all scores are 0.
+    """Return each seat's share of its game's scores less an even share: float64 (games, seats).
 
-    Rewards go from -1/seats to 1 - 1/seats, and each row sums to 0. ``scores``: int64 (games, seats), not negative.
+    In each game the rewards sum to 0; they go from -1/seats to 1 - 1/seats, and are 0 if all scores are 0. ``scores``:
+    int64 (games, seats), not negative.
     """
     total = scores.sum(axis=1, keepdims=True)
     even = 1.0 / scores.shape[1]
@@ -29,7 +30,7 @@ def win(scores: np.ndarray) -> np.ndarray:
 
 
 def worst_reward(name: str, players: int) -> float:
-    """Return the least reward, which a learner gets for an illegal action."""
+    """Return the least reward of all, which a learner gets for an illegal action."""
     return -1.0 if name == "win" else -1.0 / players
 
 

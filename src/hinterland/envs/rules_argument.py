@@ -1,4 +1,4 @@
-"""The rules argument of an environment: the name of a game with options, or rules."""
+"""Reads the argument ``game`` of an environment: the name of a game, with options, or rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from hinterland.errors import RulesError, quote
 
 
 def rules_of(game: object, options: Mapping[str, object]) -> Rules:
-    """Make the rules of a game from its name and options, or return rules. Raises UnknownName, RulesError, BadText."""
+    """Return rules: those made from a game's name and options, or ``game`` itself.
+
+    Raises UnknownName, RulesError, BadText.
+    """
     if isinstance(game, str):
         return catalog.game(game).rules.from_options(options)
     if not isinstance(game, Rules):

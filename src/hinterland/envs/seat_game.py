@@ -24,11 +24,11 @@ EACH = "each"
 class SeatGame(gymnasium.Env[spaces.Observation, Any]):
     """One game against built-in players, for ``gymnasium.make("hinterland/Gravity-v0")`` and the other games.
 
-    ``game``: a name, with ``options`` for its rules, or rules. ``opponent``: the player of the other seats, such as
-    ``reply`` or ``search:playouts=50``. ``seat``: the learner's seat, 0 or more, or ``each``: it changes with each
-    game. ``reward``: ``share`` or ``win``, given when the game is over. ``illegal``: the effect of an illegal action.
+    ``game`` is a game's name, with ``options`` for its rules, or rules. ``opponent``: the player of the other seats,
+    such as ``reply`` or ``search:playouts=50``. ``seat``: the learner's seat, 0 or more, or ``each``: it changes with
+    each game. ``reward``: ``share`` or ``win``, given when the game is over. ``illegal``: what an illegal action does.
     With ``lose`` it ends the game with the least reward, and ``info["illegal"]`` says why; with ``raise`` it raises
-    IllegalMove and changes nothing. ``reset(options={"seat": 1})`` sets the seat of one game.
+    IllegalMove and changes nothing. ``reset(options={"seat": 1})`` sets the learner's seat for one game.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  (as the base has it)
@@ -66,7 +66,10 @@ class SeatGame(gymnasium.Env[spaces.Observation, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[spaces.Observation, dict[str, Any]]:
-        """Begin a game, up to the learner's first turn. The seed is for the opponent and, with ``each``, the seat."""
+        """Begin a game, and let the opponents move until the learner's first turn.
+
+        ``seed`` is for the opponents' random numbers; with ``each`` it also draws the learner's seat.
+        """
         super().reset(seed=as_int(seed))
         given = dict(options or {})
         if "seat" in given:
@@ -81,10 +84,10 @@ class SeatGame(gymnasium.Env[spaces.Observation, Any]):
         return self._observe(), self._info()
 
     def step(self, action: Any) -> tuple[spaces.Observation, float, bool, bool, dict[str, Any]]:
-        """Play the learner's action, and go on to its next turn or to the end.
+        """Play the learner's action, and let the opponents move until the learner's next turn or the end.
 
-        Raises IllegalMove for a value that is no action, before a reset, and after the end; for an illegal action
-        unless that loses the game.
+        Raises IllegalMove for a value that is no action, before the first reset, and after the end. An illegal action
+        raises IllegalMove, too, unless it loses the game.
         """
         if self._is_over:
             raise IllegalMove("game_over", "the game is over, or none has begun; reset begins one")
@@ -104,7 +107,7 @@ class SeatGame(gymnasium.Env[spaces.Observation, Any]):
         return self._observe(), reward, self._is_over, False, self._info()
 
     def render(self) -> str | None:
-        """Return the position in a line in mode ``ansi``."""
+        """In mode ``ansi``, return the position as a line of text; else None."""
         return str(self.position) if self.render_mode else None
 
     def _play_opponents(self) -> None:

@@ -11,11 +11,12 @@ from hinterland.contract.position import Position
 from hinterland.contract.rules import Rules
 
 Observation = dict[str, Any]
-"""``observation``: float32 planes, see ``Rules.planes``. ``action_mask``: int8[n], or a tuple of masks by factor."""
+"""``observation``: float32 planes, see ``Position.planes``. ``action_mask``: int8[n], 1 for each legal action; a tuple
+of such masks if an action consists of several numbers (factors)."""
 
 
 def action_space(rules: Rules) -> spaces.Space[Any]:
-    """Return the space of actions: Discrete, or MultiDiscrete where they have several factors."""
+    """Return the space of actions: Discrete, or MultiDiscrete if an action has several factors."""
     shape = rules.actions
     return spaces.Discrete(shape[0]) if len(shape) == 1 else spaces.MultiDiscrete(list(shape))
 
@@ -28,12 +29,12 @@ def observation_space(rules: Rules) -> spaces.Dict:
 
 
 def observe(position: Position[Any, Any], seat: int) -> Observation:
-    """Return the observation of a seat; its mask is empty while another seat is to move."""
+    """Return what a seat observes; while another seat is to move, its mask is 0 everywhere."""
     return {"observation": position.planes(seat), "action_mask": action_mask(position, seat)}
 
 
 def action_mask(position: Position[Any, Any], seat: int) -> Any:
-    """Return the legal actions of a seat: int8[n], or one int8[n] for each factor."""
+    """Return the mask of a seat's legal actions: int8[n], or a tuple of one int8[n] for each factor."""
     if position.to_move != seat:
         masks = tuple(np.zeros(count, dtype=np.int8) for count in position.rules.actions)
         return masks[0] if len(masks) == 1 else masks

@@ -1,7 +1,7 @@
 """An environment of PettingZoo: agents ``player_0``, ``player_1`` … step in turn, and get rewards at the end.
 
 A value that is no action, or an illegal action, raises IllegalMove and changes nothing: a learner must follow
-``action_mask``. PettingZoo's ``TerminateIllegalWrapper`` ends the game instead.
+``action_mask``. If an illegal action shall end the game instead, use PettingZoo's ``TerminateIllegalWrapper``.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ class TurnGame(AECEnv[str, spaces.Observation, Any]):  # type: ignore[misc]
         self._select()
 
     def step(self, action: Any) -> None:
-        """Play the action of the agent to move; after the end, remove agents one by one with None.
+        """Play the action of the agent to move; after the end, ``step(None)`` removes one agent after the other.
 
-        Raises IllegalMove for a value that is no action, for an illegal action, and for an action after the end.
+        Raises IllegalMove for a value that is no action, for an illegal action, and for any action after the end.
         """
         if not self.agents:
             raise IllegalMove("game_over", "the game is over and has no agents any more; reset begins a new one")
@@ -81,11 +81,11 @@ class TurnGame(AECEnv[str, spaces.Observation, Any]):  # type: ignore[misc]
         return spaces.observe(self.position, self._seats[agent])
 
     def state(self) -> np.ndarray:
-        """Return the planes of the first seat, which hold the whole state."""
+        """Return the planes as the first seat sees them; they show the whole state of the game."""
         return self.position.planes(0)
 
     def render(self) -> str | None:
-        """Return the position in a line in mode ``ansi``."""
+        """In mode ``ansi``, return the position as a line of text; else None."""
         return str(self.position) if self.render_mode else None
 
     def close(self) -> None:

@@ -1,6 +1,7 @@
-"""Computes a ladder from all rated games of the index at once: a rating does not depend on the order of games.
+"""Computes a ladder from all its rated games at once, so that ratings do not depend on the games' order.
 
-With many games this takes seconds, so it runs in the background.
+With many games this takes seconds, so ladders are computed in the background. A *pool* is a set of players whom chains
+of games connect; ratings of different pools cannot be compared.
 """
 
 from __future__ import annotations
@@ -29,26 +30,27 @@ from hinterland.storage.index import database
 from hinterland.storage.index.tables import PLAYERS
 
 SMALL_LADDER_PLAYERS = 100
-"""Larger ladders are computed less precisely, to stay within seconds."""
+"""Most players of a small ladder. A larger one is computed less precisely, to stay within seconds."""
 HISTORY_POINTS = 24
 """Most points of a rating's history on a small ladder."""
 HISTORY_POINTS_OF_LARGE = 8
 """Most points of a rating's history on a larger ladder."""
 RESAMPLES = 1000
-"""Number of contests resampled for the intervals of a small ladder. A larger ladder takes intervals from the fit."""
+"""Number of bootstrap fits for the intervals of a small ladder. A larger ladder takes its intervals from the fit's
+covariance."""
 SLUGS_PER_QUERY = 500
 WON, DRAWN, LOST = range(3)
 
 
 class HeadToHead:
-    """The results of the games of some matches."""
+    """Who met whom in some matches, and with what results."""
 
     def __init__(self, matches: Iterable[PlayedMatch]) -> None:
         self.games: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
-        """Games of each player: won alone, shared first place, other results."""
+        """For each player the numbers of games won alone, with a shared first place, and with any other result."""
         self.matches: Counter[str] = Counter()
         self.last: dict[str, int] = {}
-        """The start of each player's last match."""
+        """For each player the start of the last game of the last match, in seconds since 1970."""
         self._met: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0, 0]))
         for match in matches:
             for player in match.players:
@@ -66,25 +68,25 @@ class HeadToHead:
                     self._met[player][other][WON if rank < its else LOST if rank > its else DRAWN] += 1
 
     def meetings(self, player: str) -> tuple[Meeting, ...]:
-        """Return a player's opponents, the most frequent first."""
+        """Return a player's results against each opponent, the most frequent opponent first."""
         met = (Meeting(rival, *counts) for rival, counts in self._met[player].items())
         return tuple(sorted(met, key=lambda one: (-one.games, one.rival)))
 
 
 class Moment(NamedTuple):
-    """A ladder after some of its matches."""
+    """The ratings of a ladder after some of its matches, as a step of its history."""
 
     at: int
-    """Start of the last match, in seconds since 1970."""
+    """The start of the last game of the last match, in seconds since 1970."""
     ratings: Ratings
     main: int
-    """The pool with the most matches. Players in other pools cannot be compared with it."""
+    """The pool with the most matches."""
     shift: float
     """Elo added to all ratings."""
 
 
 def compute_ladder(url: str, game: str, rules: str) -> Ladder:
-    """Compute a ladder from the index at a URL. Raises SQLAlchemyError."""
+    """Compute a ladder from the index of games in the database at ``url``. Raises SQLAlchemyError."""
     engine = database.make_engine(make_url(url))
     try:
         with engine.connect() as connection:
@@ -94,7 +96,7 @@ def compute_ladder(url: str, game: str, rules: str) -> Ladder:
 
 
 def build_ladder(connection: Connection, game: str, rules: str) -> Ladder:
-    """Compute a ladder from the rated games of an index."""
+    """Compute the ladder of a game with given rules from the rated games of an index."""
     matches, left_out = keep_busiest_players(group_into_matches(read_games(connection, game, rules)))
     if not matches:
         return Ladder(0, 0, {}, 0.0, left_out)
@@ -109,7 +111,7 @@ def build_ladder(connection: Connection, game: str, rules: str) -> Ladder:
 
 
 def _moments(levels: dict[str, int], matches: Sequence[PlayedMatch]) -> Iterator[Moment]:
-    """Yield the ladder at several moments of its history; the last one is the present."""
+    """Yield the ladder's ratings at several moments of its history, the last of which is the present."""
     are_few = len({player for match in matches for player in match.players}) <= SMALL_LADDER_PLAYERS
     every = math.ceil(len(matches) / (HISTORY_POINTS if are_few else HISTORY_POINTS_OF_LARGE))
     tally = Tally()
@@ -139,7 +141,7 @@ def _moment(levels: dict[str, int], tally: Tally, at: int, times: int) -> Moment
 
 
 def _points(now: Moment) -> Iterator[tuple[str, RatingPoint]]:
-    """Yield the rating of each player who has played by a moment."""
+    """Yield the slug and the rating of each player that is rated at a moment."""
     rates = now.ratings
     for name, pool, *values in zip(rates.names, rates.pools, rates.elo, rates.low, rates.high, strict=True):
         shift = now.shift if pool == now.main else 0.0
@@ -150,7 +152,7 @@ def _points(now: Moment) -> Iterator[tuple[str, RatingPoint]]:
 def _players(
     now: Moment, history: dict[str, list[RatingPoint]], met: HeadToHead, known: dict[str, Identity]
 ) -> dict[str, LadderPlayer]:
-    """Return the players: comparable ones first, and the strongest first among them."""
+    """Return the players: those of the main pool before all others, and in each group the strongest first."""
     pools = dict(zip(now.ratings.names, now.ratings.pools, strict=True))
     order = sorted(history, key=lambda slug: (pools[slug] != now.main, -history[slug][-1].elo, slug))
     players = {}

@@ -20,14 +20,14 @@ class HistoryChart(msgspec.Struct, frozen=True):
     last: tuple[float, float]
     """The end of the line."""
     ticks: tuple[tuple[float, str], ...]
-    """Height and label of each tick."""
+    """Each tick of the axis of ratings: its distance from the top, in per cent, and its label."""
     first_at: int
-    """The beginning, in seconds since 1970."""
+    """The time at the left edge, in seconds since 1970."""
     last_at: int
 
 
 def history_chart(points: Sequence[RatingPoint]) -> HistoryChart | None:
-    """Lay out a history; None if it has fewer than two points."""
+    """Lay out a history as a chart; None if it has fewer than two points."""
     if len(points) < 2:
         return None
     axis = make_axis([round(bound) for one in points for bound in (one.low, one.high)])

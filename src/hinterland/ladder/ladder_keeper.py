@@ -1,7 +1,8 @@
-"""The ladders of a running arena: computed in the background when games have been added, and kept until then.
+"""Keeps the ladders of a running arena, and computes a ladder again in the background when it has new games.
 
-Pages only read what is there. A thread regularly asks the index how many rated games each ladder has. After a
-computation it rests many times as long as that took, so that ladders of very many games do not slow down live games.
+Pages only read the ladders computed last. A thread regularly asks the index how many rated games each ladder has. After
+a computation the thread rests many times as long as the computation took, so that ladders of very many games do not
+slow down live games.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from hinterland.storage.index.game_index import GameIndex
 
 log = logging.getLogger("hinterland.ladder")
 START_DELAY_S = 3.0
-"""Seconds from the start of an arena to the first computation: the first pages come first."""
+"""Seconds from the start of an arena to the first computation, so that the first pages need not wait."""
 POLL_S = 1.0
-"""Seconds between two looks for new games."""
+"""Seconds between two checks for new games."""
 REST_FACTOR = 20.0
 """Rest after a computation, as a multiple of its duration."""
 RETRY_S = 10.0
@@ -41,7 +42,7 @@ class LadderPlace(msgspec.Struct, frozen=True):
     place: int | None
     """Rank on the ladder, from 1; None while the rating is provisional."""
     players: dict[str, LadderPlayer]
-    """All players of that ladder, by slug."""
+    """All players of the ladder, by slug: the last part of the address of a player's page."""
 
 
 class LadderKeeper:
@@ -53,11 +54,11 @@ class LadderKeeper:
         self._index = index
         self._ladders: dict[PresetLadder, Ladder] = {}
         self._counted: dict[tuple[str, str], object] = {}
-        """The index's count of a ladder's games, by game and rules, when the ladder was last computed."""
+        """By (game, rules): the number of games, as the index counts them, when the ladder was last computed."""
         self._is_stopping = Event()
         self._thread = Thread(target=self._keep_up, name="ladders", daemon=True)
         self.is_ready = False
-        """Whether everything played before the arena started is included."""
+        """Whether the ladders include all games that were played before the arena started."""
 
     def start(self) -> None:
         """Start the thread."""
@@ -75,7 +76,7 @@ class LadderKeeper:
         return self._ladders.get(which)
 
     def find_places(self, slug: str) -> Iterator[LadderPlace]:
-        """Yield the place of a player on each ladder that has it."""
+        """Yield a player's place on each ladder that lists this player."""
         for which in list_all_ladders():
             found = self._ladders.get(which)
             if found is not None and slug in found.players:

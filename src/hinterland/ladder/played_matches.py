@@ -1,4 +1,4 @@
-"""The rated games of a ladder, grouped into matches as ``contest.rated_records`` groups records."""
+"""Reads the rated games of a ladder, and groups them into matches, as ``contest.rated_records`` does with records."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from hinterland.storage.index.game_rows import RatedGame
 from hinterland.storage.index.tables import GAMES
 
 MAX_RATED_PLAYERS = 500
-"""Most players on one ladder; those with the most games stay. The time of a fit grows with the cube of their number."""
+"""Most players on one ladder; those in the most matches stay. Computing ratings takes time with the cube of this
+number."""
 ROWS_PER_READ = 2000
 
 
@@ -41,13 +42,13 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
 
 class PlayedMatch(msgspec.Struct):
-    """Games that are rated together: they have the same players and opening."""
+    """Games that are rated together: those of one match between the same players."""
 
     games: list[PlayedGame]
 
     @property
     def ended(self) -> int:
-        """The start of the match's last game."""
+        """The start of the match's last game, in seconds since 1970."""
         return max(game.started for game in self.games)
 
     @property
@@ -73,7 +74,10 @@ def _game(row: Row[Any, Any, Any, Any]) -> PlayedGame:
 
 
 def group_into_matches(games: Iterable[PlayedGame]) -> list[PlayedMatch]:
-    """Group games into matches, in the order in which these ended. A game that repeats another exactly counts once."""
+    """Group games into matches, in the order in which the matches ended.
+
+    A game with the same players and moves as an earlier one does not count, unless it belongs to a contest.
+    """
     seen: set[tuple[str, tuple[str, ...]]] = set()
     matches: dict[tuple[str, frozenset[str]], PlayedMatch] = {}
     for game in games:
@@ -86,7 +90,10 @@ def group_into_matches(games: Iterable[PlayedGame]) -> list[PlayedMatch]:
 
 
 def keep_busiest_players(matches: list[PlayedMatch], most: int = MAX_RATED_PLAYERS) -> tuple[list[PlayedMatch], int]:
-    """Keep the matches among the players with the most games; also return how many players are left out."""
+    """Keep the matches between the ``most`` players that are in the most matches.
+
+    Return these matches, and how many players are left out.
+    """
     played = Counter(player for match in matches for player in match.players)
     if len(played) <= most:
         return matches, 0

@@ -11,15 +11,17 @@ from hinterland.contract import Game
 
 
 class PresetLadder(msgspec.Struct, frozen=True):
-    """One ladder, independent of its games."""
+    """What a ladder is for: one game and one of its presets."""
 
     game: str
     preset: str
-    """The name of its preset. If several presets have the same words in lists, it is the first of them."""
+    """The name of the preset. Presets with the same words in lists of games share a ladder, which has the name of the
+    first."""
     titles: tuple[str, ...]
-    """The title of its preset, or of each of them."""
+    """The titles of all presets that share the ladder."""
     rules: str
-    """The words by which lists of games distinguish rules: boards drawn anew have the same."""
+    """The words by which lists of games distinguish rules; boards that are drawn at random by the same rules share
+    them."""
 
     @property
     def url(self) -> str:

@@ -16,7 +16,7 @@ class RatingPoint(msgspec.Struct, frozen=True):
     """A rating at a moment."""
 
     at: int
-    """The start of the last match that counts for it, in seconds since 1970."""
+    """The start of the last game that counts for the rating, in seconds since 1970."""
     elo: float
     low: float
     """The lower end of the 95 % interval."""
@@ -25,7 +25,7 @@ class RatingPoint(msgspec.Struct, frozen=True):
 
 
 class Meeting(msgspec.Struct, frozen=True):
-    """A player's results against another one, in games."""
+    """A player's results against another player, in games."""
 
     rival: str
     """The slug of the other player."""
@@ -35,7 +35,7 @@ class Meeting(msgspec.Struct, frozen=True):
 
     @property
     def games(self) -> int:
-        """Number of games that both have played."""
+        """Number of games in which the two have met."""
         return self.won + self.drawn + self.lost
 
 
@@ -52,20 +52,20 @@ class LadderPlayer(msgspec.Struct, frozen=True, kw_only=True):
     won: int
     """Games won alone."""
     drawn: int
-    """Games in which it shared the first place."""
+    """Games in which the player shared the first place."""
     lost: int
     last: int
-    """The start of the player's last match."""
+    """The start of the player's last game, in seconds since 1970."""
     is_apart: bool
-    """Whether the rating cannot be compared with the other ratings: no chain of games leads to most players."""
+    """Whether the rating cannot be compared with most others, because no chain of games connects the players."""
     history: tuple[RatingPoint, ...]
-    """The last entry is the present."""
+    """The rating at several moments, the last of which is the present."""
     meetings: tuple[Meeting, ...]
     """The most frequent opponent first."""
 
     @property
     def games(self) -> int:
-        """Number of games it has played."""
+        """Number of games that the player has played."""
         return self.won + self.drawn + self.lost
 
     @property
@@ -82,9 +82,9 @@ class Ladder(msgspec.Struct, frozen=True):
     players: dict[str, LadderPlayer]
     """By slug, the strongest first."""
     shift: float
-    """Elo added to all ratings, so that levels stand about where their game's contest has rated them."""
+    """Elo added to all ratings, so that the game's levels are rated about as ``Level.elo`` says."""
     left_out: int
-    """Number of players that have too few games to be rated on this ladder."""
+    """Number of players left out of this ladder, because too many others are in more matches."""
 
     @property
     def ranked(self) -> list[LadderPlayer]:

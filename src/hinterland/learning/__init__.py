@@ -1,7 +1,8 @@
-"""Training guides for the search by self-play: the search plays against itself, and a network learns from its games.
+"""Trains guides: small networks that tell the search of gravity which cells are worth trying.
 
-Stands on gravity alone and touches no file and no clock. It needs torch; using a guide does not.
-Begin with ``training``, which is the whole loop; ``self_play`` makes samples, ``residual_network`` learns from them.
+The search plays against itself, and a network learns from its games. This package uses only gravity, and touches no
+file and no clock. It needs torch; playing with a guide does not. Begin with ``training``, which holds the network and
+the whole loop; ``self_play`` makes the samples.
 """
 
 from importlib.util import find_spec

@@ -1,7 +1,7 @@
-"""Training: generations of games by self-play, each followed by steps of learning.
+"""Trains a guide in generations: games of the search against itself, then steps of learning from them.
 
-The first games are played by the search alone, whose playouts know much already. Later games are guided by the newest
-network.
+The first generations are played by the search alone, which is strong enough to learn from. Later ones are guided by the
+newest network.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Positive = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class Block(nn.Module):
-    """Two convolutions, with the mean and the maximum of all channels added between them."""
+    """A residual block of two convolutions; between them each channel's mean and maximum over the board are added."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class Block(nn.Module):
 
 
 class ResidualNetwork(nn.Module):
-    """Planes in, logits of moves and ownership of cells out, on boards of any size.
+    """Maps planes to logits of moves and to the expected ownership of cells, on boards of any size.
 
     It is the network of ``gravity/guide/network.py`` in torch, with the same weights in the same order.
     """
@@ -63,7 +63,7 @@ class ResidualNetwork(nn.Module):
                 block.second.weight.mul_(0.1)
 
     def forward(self, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Map float32 (batch, planes, size, size) to logits and ownership, each (batch, size, size)."""
+        """Map float32 (batch, planes, size, size) to logits and ownership (from -1 to 1), each (batch, size, size)."""
         x = torch.relu(self.stem(planes))
         for block in self.blocks:
             x = block(x)
@@ -71,13 +71,13 @@ class ResidualNetwork(nn.Module):
         return heads[:, 0], torch.tanh(heads[:, 1])
 
     def guide(self) -> Guide:
-        """Return the network as a search uses it."""
+        """Return the network's weights as a ``Guide``, which a search uses."""
         parameters = [one.detach().cpu().numpy().ravel() for one in self.parameters()]
         return Guide(*self.shape, TRUST, np.concatenate(parameters).astype(np.float32))
 
 
 class Lessons:
-    """The newest samples, at most ``most`` of each size of board. A batch has one size, turned or mirrored."""
+    """The newest samples, at most ``most`` for each size of board."""
 
     def __init__(self, most: int) -> None:
         self._by_size: dict[int, deque[Sample]] = defaultdict(lambda: deque(maxlen=most))
@@ -90,7 +90,10 @@ class Lessons:
             self._by_size[sample.policy.shape[0]].append(sample)
 
     def draw(self, count: int, rng: np.random.Generator) -> Batch:
-        """Return planes (count, planes, size, size), policies and ownership (count, size, size), all float32."""
+        """Draw a batch of samples of one board size, all turned or mirrored alike.
+
+        Return planes (count, planes, size, size), policies and ownership (count, size, size), all float32.
+        """
         sizes = sorted(self._by_size)
         counts = [len(self._by_size[size]) for size in sizes]
         samples = self._by_size[sizes[rng.choice(len(sizes), p=np.array(counts) / sum(counts))]]
@@ -104,26 +107,26 @@ class Lessons:
 
 
 def _turn(planes: np.ndarray, turns: int, mirrored: bool) -> np.ndarray:
-    """Turn boards by quarter turns, and mirror them. Rows and columns are the last two axes."""
+    """Turn boards by ``turns`` quarter turns, and mirror them. Rows and columns are the last two axes."""
     turned = np.rot90(planes, turns, axes=(-2, -1))
     return turned[..., ::-1] if mirrored else turned
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything that training depends on. The same torch and number of threads give the same weights."""
+    """Everything that training depends on. With the same version of torch, the same recipe gives the same weights."""
 
     rules: tuple[Rules, ...]
-    """Games are played by these rules in turn: two players, stones without weight."""
+    """Rules of the games, used in turn; all are for two players and stones without weight."""
     channels: Positive = 24
     """Planes of each hidden layer."""
     blocks: Positive = 2
     """Residual blocks."""
     generations: Positive = 10
-    """Generations of games; after each the network is replaced."""
+    """Number of generations; each consists of games and steps of learning."""
     unguided: int = 3
-    """First generations that are played without a guide."""
+    """Number of generations, at the beginning, that are played without a guide."""
     games: Positive = 1500
-    """Games of an unguided generation. A guided one has a third of them, for they take longer."""
+    """Number of games of an unguided generation. A guided one has a third as many, because its games take longer."""
     playouts: Annotated[int, msgspec.Meta(ge=2)] = 160
     """Playouts of a move in self-play."""
     steps: Positive = 300
@@ -133,14 +136,17 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     rate: float = 2e-3
     """The learning rate at the beginning; it falls to 0 at the end."""
     kept: Positive = 40_000
-    """Newest samples of each size of board that are kept."""
+    """Most samples that are kept for each size of board; the oldest are dropped."""
     seed: int = 0
     threads: Positive = 2
-    """Games played at once, and threads of torch."""
+    """Number of games that are played at once, and of torch's threads."""
 
 
 def recipe_of(**options: Any) -> Recipe:
-    """Make a recipe. Raises BadText for an option out of its bounds, RulesError for rules that no guide is for."""
+    """Make a recipe.
+
+    Raises BadText for an option out of its bounds, RulesError for rules for which there can be no guide.
+    """
     try:
         recipe = msgspec.convert(options, Recipe)
     except msgspec.ValidationError as error:
@@ -163,13 +169,13 @@ class Progress(msgspec.Struct, frozen=True):
     generation: int
     samples: int
     policy_loss: float
-    """Mean cross entropy of the last steps, in nats."""
+    """Mean cross entropy between the search's policy and the network's, over the last 100 steps, in nats."""
     ownership_loss: float
-    """Mean squared error of the owners of cells, from 0 to 4."""
+    """Mean squared error of the network's ownership of cells, over the last 100 steps, from 0 to 4."""
 
 
 def train(recipe: Recipe) -> Iterator[tuple[Progress, Guide]]:
-    """Train a guide, and yield it after each generation."""
+    """Train a guide; after each generation yield the state of training and the guide."""
     torch.set_num_threads(recipe.threads)
     torch.manual_seed(recipe.seed)
     rng = np.random.default_rng((recipe.seed, 1))

@@ -1,4 +1,4 @@
-"""Reviews of finished games: what each move gained, what the best would have gained, and which moves lost the game."""
+"""Reviews of finished games: what each move and the best move gained, and which moves lost the game."""
 
 from hinterland.review.annotations import Played, Turn, review, turns
 from hinterland.review.chart import MoveReview, Review

@@ -1,16 +1,21 @@
 """Annotations of a whole game: what every move was worth, and which moves lost the game.
 
-The loss of a move compares it with the best move, by one of two measures. The measure *gain* serves where a position
-only tells what each move gains at once: the loss is the greatest gain of any move less the gain of the move played.
-The measure *value* serves where a game can be solved: the loss is the mover's value under best play before the move,
-less that value after the move.
+The *loss* of a move is how much worse it was than the best move, by one of two measures. The measure *gain* is for
+games that only tell what each move gains at once: the loss is the greatest gain of any move less the gain of the move
+played. The measure *value* is for games that can be solved: the loss is what the mover would win from then on under
+best play, less what is won with the move played and best play after it.
 
-What a move gains at once says little about its worth in the end, so each move is also tried out: the game is replayed
-with the best move in its place and every other move unchanged. The swing of a move is how much better its player would
-have done then, against the best of the others. A losing move is a move whose swing is at least what its player lacked
-at the end. If the other moves could not have been made, or if losses are measured by value, the loss itself stands for
-the swing. By gain, in a game of two, it counts twice, because what one player gains the other mostly loses. All this
-points to moves worth a second look and proves nothing: the others would have answered a better move.
+What a move gains at once says little about its worth in the end. So the game is also replayed with the best move
+instead of the move played, and all other moves unchanged. The *swing* of a move is how much better its player would
+have done then, compared with the best of the others. A *losing move* is a move whose swing is at least what its player
+lacked to win at the end.
+
+If the other moves would then have been illegal, or if losses are measured by value, there is no such replay, and the
+loss is taken as the swing. A loss by gain is doubled in a game of two, because what one player gains the other mostly
+loses.
+
+All this points to moves worth a second look and proves nothing: after a better move the others would have played
+differently.
 """
 
 from __future__ import annotations
@@ -52,7 +57,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 def turns(position: Position[Any, Any]) -> list[Turn]:
-    """Return the turns of a game in order of play, without judging the moves again. A lost turn is not included."""
+    """Return the turns of a game in order of play; lost turns are left out, and moves are not checked again."""
     now = position.rules.start()
     found: list[Turn] = []
     for seat, what in position.history:
@@ -68,23 +73,24 @@ class Loss(msgspec.Struct, frozen=True):
     best: Move
     """A best move; the one played if it was as good."""
     best_gain: int
-    """The immediate gain of that best move."""
+    """The immediate gain of ``best``."""
     loss: int
     """Gain or value of the best move less that of the move played."""
 
 
 def measure_by_gain(game: Game, turn: Turn) -> Loss:
-    """Compare with the greatest gain among the moves with the same options: in gravity, stones of the same weight."""
+    """Compare a move with the best one that has the same options: in gravity, a stone of the same weight."""
     best, best_gain = game.pictures.best(turn.before, turn.move.options)
     loss = best_gain - turn.gain
     return Loss(best if loss else turn.move, best_gain, loss)
 
 
 def measure_by_value(solve: Callable[[Any], dict[str, Any]]) -> Callable[[Turn], Loss | None]:
-    """Return a function that compares a turn with best play. Call it for the last turn first.
+    """Return a function that compares a turn with best play. Call that function for the last turn first.
 
-    ``solve``: see ``Game.analysis``. Once it does not find a position's value, it is not asked about earlier positions,
-    which are harder. The loss of those moves is unknown (None), as is that of moves after a seat has left.
+    ``solve``: see ``Game.analysis``. If ``solve`` does not find the value of a position, it is not called for earlier
+    positions, which are harder. The losses of their moves are unknown (None). So are those of moves after a seat has
+    left.
     """
     known: dict[int, dict[str, Any]] = {}
     is_lost = False
@@ -131,7 +137,7 @@ class Played(msgspec.Struct, frozen=True):
 def review(game: Game, played: Played, track: Callable[[Sequence[Turn]], Iterable[Turn]] = iter) -> Review:
     """Review every move of a game, the last one first.
 
-    ``track`` passes on the turns while they are reviewed. It may show progress, or stop early; the moves not reached
+    ``track`` iterates over the turns to be reviewed. It may show progress, or stop early; the losses of all other moves
     then remain unknown.
     """
     made = turns(played.position)
@@ -165,12 +171,12 @@ class _Judge:
         self.behind = tuple(map(self._points_behind, range(len(played.scores))))
 
     def describe_unsearched(self, turn: Turn) -> MoveReview:
-        """Describe a move without any search."""
+        """Describe a move without its loss, which needs a search."""
         move, scores = turn.move.numbers, turn.after.scores
         return MoveReview(turn.number, turn.seat, move, turn.gain, None, None, None, None, None, False, scores)
 
     def review_turn(self, turn: Turn) -> MoveReview:
-        """Describe a move with its loss, if that can be found."""
+        """Describe a move, with its loss if that can be found."""
         found = self.describe_unsearched(turn)
         lost = self._loss_of(turn)
         if lost is None:
@@ -188,7 +194,7 @@ class _Judge:
         )
 
     def _instead(self, turn: Turn, best: Move) -> tuple[int, ...] | None:
-        """Return the final scores with another move in place of one; None if the rest could not follow."""
+        """Return the final scores with ``best`` instead of the turn's move; None if a later move is then illegal."""
         last = self._played.position
         history = list(last.history)
         history[len(turn.before.history)] = (turn.seat, best)

@@ -1,8 +1,8 @@
 """A review: in numbers, in sentences, and as a picture that can be read from a wall.
 
-The picture shows the scores after each move, and below them what each move lost. Both panels share the moves as their
-x axis. The first moves of a game own nearly everything for a moment, so the scale of the scores begins once every
-player has moved.
+The picture shows the scores after each move, and below them what each move lost. Both panels share the moves as their x
+axis. The first stones or tokens of a game own nearly the whole board for a moment. So the scale fits the scores from
+the moment on when every player has moved.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ LARGE, MEDIUM, SMALL = 76, 54, 44
 MAX_TICKS = 24
 MAX_NAME_LENGTH = 24
 MAX_MOVES_NAMED = 5
-"""Most losing moves named for a player; a chart marks all losing moves."""
+"""Most losing moves of a player that a sentence names; the picture marks all of them."""
 MAX_OTHERS_NAMED = 2
-"""Most players without losing moves that are named; if there are more, none is named."""
+"""Most losers that a sentence names as having made no losing move; if there are more, it names none."""
 
 
 class MoveReview(msgspec.Struct, frozen=True):
@@ -49,17 +49,19 @@ class MoveReview(msgspec.Struct, frozen=True):
     gain: int
     """The immediate change of the mover's score."""
     best: tuple[int, ...] | None
-    """The numbers of a best move, which is the move itself if it was as good; null where unknown."""
+    """The numbers of a best move, which is the move played if none was better; null if unknown."""
     best_gain: int | None
-    """The immediate gain of that best move."""
+    """The immediate gain of ``best``; null if unknown."""
     loss: int | None
-    """Loss of the move against the best move, by ``Review.measure``; null where unknown."""
+    """How much worse the move was than ``best``, by ``Review.measure``; null if unknown."""
     instead: tuple[int, ...] | None
-    """The final scores with the best move in its place and all others unchanged; null if that is impossible."""
+    """The final scores with ``best`` instead of the move and all other moves unchanged; null if there is no such
+    replay."""
     swing: int | None
-    """How much better the mover would then have done against the best of the others; see ``annotations``."""
+    """How much better the mover would have done with ``best``, compared with the best of the others; see
+    ``annotations``."""
     losing: bool
-    """Whether the swing is at least what the mover lacked in the end."""
+    """Whether ``swing`` is at least what the mover lacked to win in the end."""
     scores: tuple[int, ...]
     """The scores after the move."""
 
@@ -78,7 +80,7 @@ class Review(msgspec.Struct, frozen=True):
     winners: tuple[int, ...]
     """The seats that won."""
     behind: tuple[int | None, ...]
-    """What each seat lacked to win, 0 for winners; null for a seat that left, and if the game does not count."""
+    """Points that each seat lacked to win, 0 for winners; null for a seat that left, or if the game does not count."""
     measure: Literal["gain", "value"]
     """The measure of losses: the immediate gain, or the exact value."""
     losing: tuple[int, ...]
@@ -124,7 +126,7 @@ def _join_names(names: list[str]) -> str:
 
 
 class Panel(NamedTuple):
-    """A part of the picture, and the values at its edges."""
+    """One of the two panels of the picture, and the values at its lower and upper edge."""
 
     top: float
     bottom: float
@@ -137,7 +139,7 @@ class Panel(NamedTuple):
         return LEFT_MARGIN + (WIDTH - LEFT_MARGIN - RIGHT_MARGIN) * move / (self.moves + 0.5)
 
     def y(self, value: float) -> float:
-        """Return the y of a value; a value off the scale stays at its edge."""
+        """Return the y of a value; a value beyond the scale is drawn at the panel's edge."""
         share = (min(max(value, self.least), self.most) - self.least) / ((self.most - self.least) or 1)
         return self.bottom - (self.bottom - self.top) * share
 
@@ -174,7 +176,7 @@ def draw(found: Review) -> Image.Image:
 
 
 def _header(pen: ImageDraw.ImageDraw, found: Review) -> float:
-    """Write who played, how it ended and what lost it; return the y where that ends."""
+    """Write the players, their scores and the verdicts; return the y of the lower end."""
     x, y = 80.0, 100.0
     height = LARGE if len(found.players) <= 4 else MEDIUM
     for seat, (name, score) in enumerate(zip(found.players, found.scores, strict=True)):
@@ -247,6 +249,6 @@ def _bars(pen: ImageDraw.ImageDraw, panel: Panel, found: Review) -> None:
 
 
 def _labelled_moves(found: Review) -> Iterator[MoveReview]:
-    """Yield the losing moves that get a label: those with the greatest swings."""
+    """Yield the losing moves that get a label: the three with the greatest swings."""
     for number in found.losing[:3]:
         yield found.moves[number - 1]

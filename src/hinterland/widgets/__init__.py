@@ -1,7 +1,7 @@
 """Widgets for notebooks: a board to play on, and heat maps.
 
-They use the modules and style sheets of the pages. ``Board`` needs the packages of the extra ``notebook``, which are
-imported on first use. Begin with ``board``.
+The board uses the JavaScript modules and style sheets of the arena's pages. ``Board`` needs the packages of the extra
+``notebook``, which are imported on first use. Begin with ``board``.
 """
 
 from __future__ import annotations

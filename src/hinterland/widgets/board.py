@@ -1,7 +1,7 @@
-"""A board in a notebook: the board element of the pages, driven by this process instead of a server.
+"""A board in a notebook: the board element of the arena's pages, driven by this process instead of a server.
 
-The widget sends the modules and style sheets of the pages as text, and ``board.js`` makes modules of the browser from
-them. So neither a network nor a build step is needed, and a saved notebook can be opened anywhere.
+The widget sends the pages' JavaScript modules and style sheets as text, and ``board.js`` lets the browser load that
+text. So neither a network nor a build step is needed, and a saved notebook can be opened anywhere.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ NAMES = ("Blue", "Vermilion", "Green", "Purple", "Orange", "Sky", "Yellow", "Bro
 class Board(anywidget.AnyWidget):
     """A game to play, preview and step through in Jupyter, VS Code and marimo.
 
-    ``game``: rules, or a position to continue. ``opponent``: the spec of a built-in player for all seats except
-    ``seat``; without it you play every seat by hand. ``seed``: seed of the opponent. ``position`` is the current
-    position; ``observe(…, "moves")`` reports every move. Raises RulesError, UnknownName or BadText.
+    ``game``: rules, or a position to continue. ``opponent``: a built-in player, such as ``reply`` or
+    ``search:playouts=50``, that plays all seats except ``seat``; without an opponent you play every seat. ``seed``:
+    seed of the opponent. ``position`` is the current position; ``observe(…, "moves")`` reports every move. Raises
+    RulesError, UnknownName or BadText.
     """
 
     _esm = Path(__file__).parent / "board.js"
@@ -94,7 +95,7 @@ class Board(anywidget.AnyWidget):
 
     @property
     def position(self) -> Position[Any, Any]:
-        """The current position; ``ply`` is the number of the move shown."""
+        """The current position. The board may show an earlier one: that after the first ``ply`` moves."""
         return self._position
 
     def show(self, position: Position[Any, Any]) -> None:
@@ -116,7 +117,7 @@ class Board(anywidget.AnyWidget):
         self._answer()
 
     def back(self) -> None:
-        """Take back the last move; against an opponent, all moves back to your last turn."""
+        """Take back the last move; against an opponent, your last move and all that followed it."""
         plies = len(self._position.moves)
         while plies > 0:
             plies -= 1
@@ -131,7 +132,7 @@ class Board(anywidget.AnyWidget):
             self.show(self._position.play(move))
 
     def _carry_out(self, _widget: object, content: Mapping[str, Any], _buffers: object) -> None:
-        """Carry out a request of the board. If that fails, the board shows why."""
+        """Carry out what a user asked for on the board: a move, a step back or a hint. If it fails, show why there."""
         try:
             match content.get("act"):
                 case "play":
@@ -150,7 +151,7 @@ class Board(anywidget.AnyWidget):
         return tuple("You" if seat == self._seat else opponent for seat in range(players))
 
     def _describe_state(self) -> str:
-        """Describe the state of the game in a line."""
+        """Describe scores, the seat to move or the result in a line."""
         scores, total = self._position.scores, self._position.rules.total_score
         shares = " · ".join(f"{name} {score / total:.1%}" for name, score in zip(self.names, scores, strict=True))
         outcome = self._position.outcome
@@ -165,14 +166,14 @@ class Board(anywidget.AnyWidget):
 
 @cache
 def page_modules(game: str) -> dict[str, str]:
-    """Return the source texts of all modules that a game's board needs, by module name."""
+    """Return the source texts of all JavaScript modules that a game's board needs, by path."""
     names = find_needed_modules([f"js/{game}/{game}-view.js"], _source, ANY_IMPORT, WORKER)
     return {name: _source(name) for name in sorted(names)}
 
 
 @cache
 def page_sheets() -> dict[str, str]:
-    """Return the board's style sheets for light and dark themes, scoped to the widget."""
+    """Return the board's styles for ``light`` and ``dark`` themes; they apply only within the widget."""
     sheets = (f"css/{name}.css" for name in (*SHEETS, *catalog.GAMES))
     text = "\n".join(_source(sheet) for sheet in sheets if _path(sheet).exists())
     text = re.sub(r"(?m)^(\s*)(?::root|html)(?=[ ,{])", r"\1:host", text)
@@ -180,7 +181,7 @@ def page_sheets() -> dict[str, str]:
 
 
 def _path(name: str) -> Path:
-    """Return the path of a file of the pages."""
+    """Return the path of a page's file, which may lie in a game's folder."""
     return find_game_files().get(name, STATIC / name)
 
 

@@ -15,7 +15,9 @@ PIXELS = 480
 
 
 class HeatMap:
-    """The heat map of a position: the gain of each move for the seat to move. ``options``: such as a stone's weight.
+    """The heat map of a position: the gain of each move for the seat to move.
+
+    ``options``: those of a move, such as a stone's weight.
 
     Raises IllegalMove for a finished game, RulesError if ``position`` is no position.
     """
@@ -29,7 +31,7 @@ class HeatMap:
         self.options = options
 
     def image(self, pixels: int = PIXELS) -> Image.Image:
-        """Return the board with the map over it, as a square picture of ``pixels`` a side."""
+        """Return the board with the map over it, as a square picture with sides of ``pixels`` pixels."""
         pictures = catalog.game(self.position.rules.game).pictures
         board = pictures.image(self.position, pixels).convert("RGBA")
         heat = pictures.heat(self.position, self.options).convert("RGBA").resize(board.size)
