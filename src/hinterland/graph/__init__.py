@@ -1,4 +1,4 @@
-"""The Voronoi game on graphs: a vertex belongs to the strictly nearest token, and scores its value."""
+"""The Voronoi game on graphs: each vertex scores its value for the player of the nearest token."""
 
 from __future__ import annotations
 

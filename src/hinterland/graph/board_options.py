@@ -16,18 +16,18 @@ from hinterland.graph.graphs.generators import GENERATORS, SIZE_ESTIMATES
 DEFAULT_BOARD = "random"
 """The board if none is chosen."""
 BOARD_FIELDS = ("edges", "values", "places", "names")
-"""Fields of the rules that give a board directly."""
+"""Fields of the rules that describe a board directly, without a name."""
 FILE_OPTIONS = {"board_seed": "seed", "board_values": "values", "board_format": "form"}
-"""Options only for boards from files, each with the name of the reader's parameter."""
+"""Options only for boards from files, and the parameters of ``graph_files.read`` that they become."""
 PASSED_OPTIONS = ("length", "value", "players", "tokens")
 """Options that are passed to the reader unchanged."""
 YES_NO_OPTIONS = ("undirected", "heading")
 FILE_ENDINGS = (
     "csv", "txt", "gml", "gexf", "graphml", "json", "net", "tgf", "gdf", "graph", "mtx", "adjlist", "g6", "dimacs",
 )  # fmt: skip
-"""Endings of file names, for lists of choices; ``formats.forms`` has all of them."""
+"""The usual endings of file names, for lists of choices; ``formats.forms`` has all endings."""
 MAX_ESTIMATED_OPTION = 1e6
-"""Larger options are not estimated; making the board refuses them."""
+"""Greatest value of an option for which a board's size is estimated; making the board refuses greater ones."""
 
 
 def default_options(board: str = DEFAULT_BOARD) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def read(options: Mapping[str, object], *, may_read: bool, note: Note = silent) 
 
 
 def estimate(options: Mapping[str, object]) -> dict[str, int]:
-    """Estimate the vertices and edges of a board by name before it is drawn; empty for options that make no sense."""
+    """Estimate how many vertices and edges a board by name will have; empty if the options make no sense."""
     board = options.get("board") or DEFAULT_BOARD
     if not isinstance(board, str) or board not in SIZE_ESTIMATES or any(name in options for name in BOARD_FIELDS):
         return {}
@@ -60,7 +60,7 @@ def estimate(options: Mapping[str, object]) -> dict[str, int]:
 
 
 def boards_and_files(*, may_read: bool) -> tuple[str, ...]:
-    """List the values that ``board`` can have."""
+    """List what the option ``board`` can be: names, and, if ``may_read``, patterns of file names."""
     return (*GENERATORS, *(f"FILE.{ending}" for ending in FILE_ENDINGS if may_read))
 
 

@@ -28,7 +28,7 @@ tree = compose(generators.tree, make_rules)
 BOARDS: dict[str, Callable[..., Rules]] = {
     name: compose(draw, make_rules) for name, draw in generators.GENERATORS.items()
 }
-"""Every board by name. The parameters of a board are its options."""
+"""For each name of a board, the function that makes it; its parameters are the board's options."""
 
 
 def make(name: str, **chosen: Any) -> Rules:

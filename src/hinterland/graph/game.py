@@ -1,4 +1,4 @@
-"""The ``Game`` value of the game on graphs for the catalogue."""
+"""The ``Game`` that describes the game on graphs to the catalogue."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WEB_LIMITS = {
 
 
 def warm_up(rules: Rules | None = None, players: Iterable[Player] | None = None) -> None:
-    """Compile what games call; see ``contract.WarmUp``."""
+    """Compile the kernels that games call; see ``contract.WarmUp``."""
     if not jit.JIT_ON:
         return
     built_in = tuple(player() for player in PLAYERS.values()) if players is None else tuple(players)
@@ -54,7 +54,7 @@ def _small_board(tokens: int, players: int, *, is_large: bool) -> Rules:
 
 @cache
 def _warm_up_tables() -> None:
-    """Compute distances in both ways; on boards with few edges they are searched for."""
+    """Compile both ways to compute distances: between all vertices at once, and by a search from one vertex."""
     board = boards.road(vertices=30, tokens=1)
     _ = board.distances, compute_distances_from(board.network, 0)
 
@@ -77,7 +77,7 @@ def _warm_up(player: Player, players: int, *, is_large: bool) -> None:
 
 
 def words(rules: Rules) -> str:
-    """Describe rules in a few words; boards of one size drawn anew have the same."""
+    """Describe rules in a few words; all boards of one size that are drawn at random have the same words."""
     parts = [f"{rules.vertices} vertices", several(rules.tokens, "token")]
     if rules.is_unweighted:
         parts.append("all edges of length 1")

@@ -16,13 +16,13 @@ VERTICES_RANGE = (20, 61)
 TOKENS_RANGE = (2, 6)
 """Tokens of each player: at least the first number, fewer than the second."""
 MARGIN_DIVISOR = 10
-"""Every other vertex gains less than the best by at least the best gain divided by this."""
+"""The best vertex gains more than any other by at least its gain divided by this."""
 MAX_CHOICES = 5
-"""Greatest number of vertices that a player compares for a token."""
+"""Most vertices among which a player of the random game chooses the best for a token."""
 
 
 def draw(rng: np.random.Generator) -> PuzzleDraft:
-    """Play a game at random, with some care, until one token is left."""
+    """Draw a position: each token goes to the best of a few random vertices, until one token is left."""
     options: dict[str, Any] = {
         "board": str(rng.choice(list(BOARD_CHANCES), p=list(BOARD_CHANCES.values()))),
         "vertices": int(rng.integers(*VERTICES_RANGE)),
@@ -45,7 +45,7 @@ def _choose_token(position: Position, choices: int, rng: np.random.Generator) ->
 
 
 def measure_vertices(position: Position) -> Reckoning:
-    """Compute the gain of all vertices; no vertex counts as near another."""
+    """Compute the gain of all vertices; only the best vertex itself is right, none near it."""
     gains = position.gains()
     vertices = np.flatnonzero(gains >= 0)
     best = int(gains.argmax())
@@ -53,7 +53,7 @@ def measure_vertices(position: Position) -> Reckoning:
 
 
 def choose_goal(position: Position, found: Reckoning) -> tuple[str, int]:
-    """Ask for a win (more than half of all values) if only the answer brings it; otherwise for the greatest gain."""
+    """Ask for a win (more than half of all values) if only the best vertex brings it; else for the greatest gain."""
     lacking = position.rules.total_score // 2 + 1 - position.scores[position.to_move or 0]
     if found.worth - found.margin < lacking <= found.worth:
         return "win", lacking

@@ -1,6 +1,7 @@
 """What a learner sees of a graph: planes with a number for each vertex, from a seat's point of view.
 
-The graph itself is no plane, since it does not change during a game; a graph net finds it in ``Rules.distances``.
+The graph itself is no plane, since it does not change during a game; a graph network finds the distances in
+``Rules.distances``.
 """
 
 from __future__ import annotations

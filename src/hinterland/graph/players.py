@@ -1,7 +1,7 @@
 """The built-in players of the graph game. Each class is a player; its fields are its options.
 
-The first five are those of the published experiment, as its paper defines them. They try the vertices in order and take
-the first of the best.
+The first five are those of the published experiment, as its paper defines them. Of equally good vertices they take the
+lowest, except ``random``.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Neighbour(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: ClassVar[str] = "neighbour"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Token:  # noqa: ARG002
-        """Add the values of near vertices, whoever owns them."""
+        """Add to a vertex's value those of its near free neighbours, whoever owns them."""
         network = position.rules.network
         close = network.length <= int(MAX_NEIGHBOUR_LENGTH * Fraction(2) ** network.scale)
         counted = close & _find_free(position)[network.to]
@@ -63,7 +63,7 @@ class Neighbour2(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: ClassVar[str] = "neighbour2"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Token:  # noqa: ARG002
-        """Count a free neighbour unless a token of any seat is nearer to it than the edge is long."""
+        """Count a free neighbour unless some token is nearer to it than the edge to it is long."""
         network = position.rules.network
         board = position.board
         counted = _find_free(position)[network.to] & (board.nearest[network.to] >= network.length)
@@ -81,7 +81,10 @@ class MonteCarlo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     playouts: Annotated[int, msgspec.Meta(ge=1, le=100_000)] = 25
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Token:
-        """Compare sums, since all vertices have equally many playouts. Without a table of distances, play as gain."""
+        """Compare sums, since all vertices have equally many playouts.
+
+        On a board without a table of distances, play like ``gain``.
+        """
         board = position.board
         if board.distances is None:
             return Gain().choose(position, clock, rng)
@@ -111,7 +114,7 @@ class Gain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: ClassVar[str] = "gain"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Token:  # noqa: ARG002
-        """Take the vertex with the greatest swing."""
+        """Take the vertex with the greatest swing: what it adds to the seat's lead over all others."""
         return _choose_best_free(position, position.swings())
 
 
@@ -121,7 +124,7 @@ class Rollout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: ClassVar[str] = "rollout"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Token:
-        """Try every free vertex; on boards without ranks, play as gain."""
+        """Try every free vertex; on boards with more than MAX_RANKED_VERTICES vertices, play like ``gain``."""
         if position.rules.vertices > MAX_RANKED_VERTICES:
             return Gain().choose(position, clock, rng)
         ranks, turns = ranks_of(position.rules), turns_of(position)
@@ -144,7 +147,7 @@ def _heads(network: Network) -> np.ndarray:
 
 
 def _choose_best_free(position: Position, worth: np.ndarray) -> Token:
-    """Return the first free vertex of the greatest worth."""
+    """Return a token on the free vertex of greatest worth, the lowest among equals."""
     free = np.flatnonzero(_find_free(position))
     return Token(int(free[worth[free].argmax()]))
 

@@ -28,7 +28,7 @@ class PublishedRow(msgspec.Struct, frozen=True):
     """One pairing of a table."""
 
     table: str
-    """The table in which it stands."""
+    """The name of the table that has this row."""
     player: str
     """The player whose wins are counted."""
     opponent: str
@@ -36,7 +36,7 @@ class PublishedRow(msgspec.Struct, frozen=True):
     share: float | None
     """Share of games that the player won in the paper; None if the paper lacks this row."""
     games: int
-    """Number of games: the paper's, or ours in an additional row."""
+    """Number of games in the paper; in an additional row, the number that we play."""
     move_ms: int = 500
     """Time limit of a move, in milliseconds."""
 
@@ -47,7 +47,7 @@ class PublishedRow(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The pairing, with the time for a move if it is not the paper's."""
+        """The pairing in words, with the time for a move if it is not the paper's 500 ms."""
         return f"{self.player} v {self.opponent}" + ("" if self.move_ms == 500 else f", {self.move_ms} ms a move")
 
 
@@ -62,7 +62,8 @@ PAPER_ROWS = (
     PublishedRow("montecarlo", "montecarlo", "neighbour", 1.0, 100),
     PublishedRow("montecarlo", "montecarlo", "neighbour2", 0.84, 100),
 )
-"""The paper's three tables, of 1,000 and 100 games. It gives shares of wins; MISSING says what else it has."""
+"""The rows of the paper's three tables, of 1,000 or 100 games each. The paper gives shares of wins; MISSING says what
+is not known here."""
 OUR_ROWS = (
     PublishedRow("search", "search", "montecarlo", None, 200),
     PublishedRow("search", "search", "rollout", None, 200),
@@ -87,7 +88,7 @@ class RowResult(msgspec.Struct, frozen=True):
 
     @property
     def losses(self) -> int:
-        """Games that its opponent won alone."""
+        """Games that the opponent won alone."""
         return self.games - self.wins - self.ties
 
     @property
@@ -112,7 +113,7 @@ class RowResult(msgspec.Struct, frozen=True):
 
     @property
     def agrees(self) -> bool | None:
-        """Whether our share and the paper's may be equal: a test that equal shares pass in 19 of 20 cases.
+        """Whether ``difference`` contains 0, as it does for equal shares in 19 of 20 cases.
 
         None if the paper has no share.
         """
@@ -126,7 +127,7 @@ CSV_HEADER = (
 
 
 def to_csv(results: Iterable[RowResult]) -> str:
-    """Write results as CSV with a header; shares go from 0 to 1, and what the paper lacks is empty."""
+    """Write results as CSV with a header; shares go from 0 to 1, and fields that the paper lacks are empty."""
     lines = [CSV_HEADER]
     for result in results:
         row = result.row

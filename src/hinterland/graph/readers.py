@@ -1,4 +1,4 @@
-"""Boards from files and from networkx, as rules."""
+"""Reads boards from files and from networkx, and makes rules of them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The rules of the Voronoi game on graphs: a vertex belongs to the strictly nearest token, and scores its value.
+"""The rules of the Voronoi game on graphs: each vertex scores its value for the player of the nearest token.
 
-At equal distance the token placed first keeps the vertex; a vertex that no token reaches belongs to nobody. A position
-is its rules and its tokens; distances, owners and gains are computed from them on demand.
+Of equally near tokens the one placed first counts; a vertex that no token reaches belongs to nobody. A position is its
+rules and its tokens; distances, owners and gains are computed from them on demand.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 class Token(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A token on a vertex, counted from 0; in JSON [vertex]."""
+    """A token on a vertex; in JSON it is [vertex]."""
 
     vertex: int
-    """Its number, the index of its value in ``Rules.values``."""
+    """The vertex's number, from 0: the index of its value in ``Rules.values``."""
 
     def __post_init__(self) -> None:
         if type(self.vertex) is not int:
@@ -42,20 +42,20 @@ class Token(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=T
 class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """The frozen parameters of one game on a graph. Impossible parameters raise RulesError.
 
-    Vertices are numbered from 0; there are as many as values. Edges go both ways. Lengths are rounded to one binary
-    grid. It is so fine that it changes no length on boards of usual size, and so coarse that sums along paths are
-    exact. So distances are compared without rounding, and the edges shown are those that are played.
+    Vertices are numbered from 0; there are as many as ``values``. Edges go both ways. All lengths are rounded to
+    multiples of one power of two. It is so small that no length changes on boards of usual size, and so large that sums
+    along paths are exact. So distances are compared without rounding; ``edges`` holds the rounded lengths.
 
     Edges may come from networkx: ``G.edges()``, which gives each the length 1, ``G.edges(data="weight")``, or
-    ``G.edges(data=True)`` if they have an attribute ``length``. Vertices with names are numbered in the order of
-    ``names``, or of ``values`` if that maps names to values, or in the order in which they occur.
+    ``G.edges(data=True)`` if edges have an attribute ``length``. Vertices with names are numbered in the order of
+    ``names``; else of ``values``, if this maps names to values; else in the order in which they occur.
     """
 
     game: ClassVar[str] = "graph"
     drawn_by: ClassVar[str | None] = "board_seed"
 
     edges: tuple[Edge, ...] = ()
-    """(vertex, vertex, length) for each edge; no pair twice."""
+    """(vertex, vertex, length) for each edge; no two edges join the same pair."""
     values: tuple[int, ...] = ()
     """The value of each vertex; 1 each if only edges are given."""
     players: int = 2
@@ -96,7 +96,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def most_moves(self) -> int:
-        """The number of tokens of all players."""
+        """The number of tokens of all players together."""
         return self.players * self.tokens
 
     @property
@@ -119,7 +119,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return find_vertex(text, self.names, self.vertices)
 
     def told(self, move: contract.Move) -> str:
-        """Write a move for people: the name of its vertex."""
+        """Write a move for people, as the name of the token's vertex."""
         (vertex,) = move.numbers
         return self.called(vertex)
 
@@ -132,7 +132,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @cached_property
     def distances(self) -> np.ndarray | None:
-        """The distance between any two vertices, int64 (n, n) in units of the network; None on a large board."""
+        """The distance between any two vertices, int64 (n, n), in units of ``network``; None on a large board."""
         from hinterland.graph.distances import shortest_paths  # noqa: PLC0415
 
         return (
@@ -143,17 +143,17 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @cached_property
     def drawing(self) -> Any:
-        """Places of all that is drawn: a ``DrawingData``."""
+        """Where everything of the board is drawn: a ``DrawingData``."""
         return load_game(type(self)).pictures.lay_out(self)
 
     @classmethod
     def from_options(
         cls, options: Mapping[str, object], *, may_read: bool = False, note: Callable[[str], None] = contract.silent
     ) -> Rules:
-        """Draw a board by name with its options, read one from a file, or take edges and values as they are.
+        """Draw a board by name with its options, read a board from a file, or take edges and values as they are.
 
-        Without a name and edges it is the course's board; ``options`` lists its options. Raises UnknownName,
-        RulesError, or BadText for a file.
+        With neither ``board`` nor ``edges`` or ``values``, the default board is drawn; the class method ``options()``
+        lists its options. Raises UnknownName, RulesError, or BadText for a file.
         """
         from hinterland.graph import board_options  # noqa: PLC0415
 
@@ -227,11 +227,11 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
 
     @cached_property
     def board(self) -> Board:
-        """Distances and owners of this position. Do not play on it; use ``scratch``."""
+        """Distances and owners of this position. Do not place tokens on this board; use ``scratch``."""
         return self.new_board()
 
     def new_board(self) -> Board:
-        """Return distances and owners of this position, to be played on."""
+        """Return a new board with the distances and owners of this position, on which tokens may be placed."""
         from hinterland.graph.distances.board import Board  # noqa: PLC0415
 
         rules = self.rules
@@ -262,14 +262,15 @@ class Position(contract.Position[Rules, Token], frozen=True, dict=True):
     def swings(self, seat: int | None = None) -> np.ndarray:
         """Return what a token on each vertex would add to the lead of a seat over the sum of all others.
 
-        int64[n]; -1 if the vertex has a token. Raises IllegalMove when the game is over, RulesError for a wrong seat.
+        By default the seat is the one to move. int64[n]; -1 if the vertex has a token. What is taken from another seat
+        counts twice. Raises IllegalMove when the game is over, RulesError for a wrong seat.
         """
         from hinterland.graph.distances import gain  # noqa: PLC0415
 
         return gain.compute_swings(self.board, self._seat(seat))
 
     def _seat(self, seat: int | None) -> int:
-        """Check a seat; the default is the seat to move."""
+        """Return a seat that was checked; by default the seat to move."""
         if seat is not None:
             return check_whole("seat", seat, 0, self.rules.players - 1)
         return self.mover

@@ -1,5 +1,5 @@
-"""Distances between vertices, exactly: shortest paths, owners, and what every token would gain.
+"""Computes exactly: distances between vertices, owners, and what every token would gain.
 
-This room may use ``graphs`` and ``jit``; the rules call it, and it knows them only by their types. Begin with
-``network``, the graph in arrays, then ``board`` and ``gain``.
+This package may use ``graphs`` and ``jit``. The rules call it; it does not import them. Begin with ``network``, the
+graph in arrays, then ``board`` and ``gain``.
 """

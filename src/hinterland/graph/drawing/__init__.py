@@ -1,5 +1,5 @@
-"""Where everything of a board is drawn, and its pictures.
+"""Places everything of a board for drawing, and draws its pictures.
 
-This room may use ``distances``, a position and ``hinterland.drawing.palette``; no verdict depends on it. Begin with
+This package may use ``distances``, positions and ``hinterland.drawing``; no result of a game depends on it. Begin with
 ``drawing_data``, which places everything; ``graph_pictures`` draws.
 """

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 SUPERSAMPLING = 3
 HEAT_PIXELS = 1000
 EDGE_WIDTH = 0.0012
-"""Width of an edge, as a share of the picture's side, like all sizes here."""
+"""Width of an edge. All sizes in this file are shares of the picture's side."""
 RIM_WIDTH = 0.0015
-"""Width of the ground around a vertex, which separates it from its edges."""
+"""Width of the ring in the background's colour that separates a vertex from its edges."""
 MIN_TOKEN_RADIUS = 0.0135
 """Smallest radius of a token: its number must be readable."""
 RING_WIDTH = 0.0028
-"""Width of a token's ring, and of the ground inside it."""
+"""Width of the ring around a token, and of the gap between the two."""
 HEAT_RADIUS = 1.15
-"""Radius of a vertex in the heat map, as a share of the largest vertex."""
+"""Radius of a vertex in the heat map, as a multiple of the largest vertex's radius."""
 UNOWNED_REGION = mix(NEUTRAL, GROUND, 0.72)
 UNOWNED_VERTEX: RGB = (150, 150, 154)
 
@@ -48,7 +48,7 @@ def _token_radius(rules: Rules) -> float:
 
 
 def _letters(radius: float, number: int) -> float:
-    """Return the height of letters with which a number fits its token."""
+    """Return the font size at which a token's number fits into the token."""
     return radius * (1.25 if number < 100 else 0.9)
 
 
@@ -88,7 +88,7 @@ def image(position: Position, pixels: int = 800) -> Image.Image:
 
 @lru_cache(maxsize=2)
 def _edges(rules: Rules, side: int) -> Image.Image:
-    """Draw the edges as a mask, once for all pictures of a film."""
+    """Draw the edges as a mask, which is kept for all pictures of a film."""
     mask = Image.new("L", (side, side))
     draw = ImageDraw.Draw(mask)
     width = max(1, round(EDGE_WIDTH * side))
@@ -107,7 +107,7 @@ def svg(position: Position) -> str:
 
 
 def _regions_svg(position: Position) -> Iterator[str]:
-    """Yield a path for each owner; its outline hides the seams between cells."""
+    """Yield a path for each owner; the path's outline hides the seams between cells."""
     owners = position.owners
     for owner in np.unique(owners).tolist():
         colour = to_hex(_region_colour(owner))
@@ -116,7 +116,7 @@ def _regions_svg(position: Position) -> Iterator[str]:
 
 
 def _edges_svg(rules: Rules) -> Iterator[str]:
-    """Yield a path for each shade."""
+    """Yield a path for all edges of each shade."""
     for stroke in rules.drawing.strokes:
         lines = rules.drawing.places[stroke.ends].reshape(-1, 4)
         path = "".join(f"M{per_mille(a)} {per_mille(b)}L{per_mille(c)} {per_mille(d)}" for a, b, c, d in lines.tolist())
@@ -133,7 +133,7 @@ def _caption(position: Position) -> str:
 
 
 def heat(position: Position, options: Mapping[str, int]) -> Image.Image:  # noqa: ARG001  (this game has no options)
-    """Draw what a token on each vertex would gain the seat to move: square, RGBA, transparent except for free vertices.
+    """Draw what the seat to move would gain by a token on each free vertex: a square RGBA image, transparent elsewhere.
 
     Raises IllegalMove when the game is over.
     """
@@ -155,14 +155,14 @@ def heat(position: Position, options: Mapping[str, int]) -> Image.Image:  # noqa
 
 
 def candidates(position: Position, count: int) -> list[tuple[Token, int]]:
-    """Return the vertices with the greatest gains, in order of vertices among equals."""
+    """Return the ``count`` tokens of greatest gain, and the gains; of equal gains the lower vertex comes first."""
     gains = position.gains()
     order = np.argsort(-gains, kind="stable")[:count]
     return [(position.move_type(int(vertex)), int(gains[vertex])) for vertex in order if gains[vertex] >= 0]
 
 
 def best(position: Position, options: Mapping[str, int]) -> tuple[Token, int]:  # noqa: ARG001
-    """Return the token with the greatest gain for the seat to move, the first among equals, and its gain.
+    """Return the token of greatest gain for the seat to move (of equal gains the lowest vertex), and its gain.
 
     Raises IllegalMove when the game is over.
     """
@@ -172,4 +172,4 @@ def best(position: Position, options: Mapping[str, int]) -> tuple[Token, int]:  
 
 
 poster, poster_image = svg, image
-"""A poster of this game shows nothing more than a picture."""
+"""A poster of this game has no more details than any picture of it."""

@@ -1,4 +1,4 @@
-"""Makes a board from a graph as it was read: numbers vertices, keeps one edge for each pair, draws missing values.
+"""Makes a board of a graph as it was read: numbers vertices, keeps one edge a pair, draws missing values.
 
 The length of an edge is its attribute ``length``, and the value of a vertex is its attribute ``value``, unless people
 choose other attributes. Neither is ever guessed.
@@ -27,7 +27,7 @@ MAX_DRAWN_VALUE = 99
 
 
 class Options(msgspec.Struct, frozen=True):
-    """What people choose for any graph."""
+    """What people choose for a graph from a file or from networkx."""
 
     seed: int = 0
     """Seed for the values if the graph has none."""
@@ -36,17 +36,20 @@ class Options(msgspec.Struct, frozen=True):
     tokens: int = 10
     """Number of tokens that each player places."""
     length: str | int | None = None
-    """The edge attribute that is the length; 1 for edges all of length 1."""
+    """The name of the edge attribute that is the length; 1 if all edges have length 1; None for ``length``."""
     value: str | None = None
-    """The vertex attribute that is the value; "none" to draw values."""
+    """The name of the vertex attribute that is the value; "none" to draw values; None for ``value``."""
     undirected: bool = False
-    """Whether directed edges are taken both ways."""
+    """Whether each directed edge is taken both ways, even without an opposite one."""
     note: Note = silent
     """Receives remarks for people."""
 
 
 def assemble_board(found: RawGraph, options: Options, form: str = "") -> BoardSpec:
-    """Make a board. ``form``: the form the file was read as. Raises BadText or RulesError, naming the file."""
+    """Make a board.
+
+    ``form``: the title of the file's form, for a remark. Raises BadText or RulesError, naming the file.
+    """
     found.go_both_ways(undirected=options.undirected)
     _put_in_order(found)
     size = f"{len(found.names):,} vertices, {several(len(found.ends), 'edge')}"
@@ -69,7 +72,7 @@ def _numbers(count: int) -> list[str]:
 
 
 def _put_in_order(found: RawGraph) -> None:
-    """Sort vertices by name if their names are the numbers from 0."""
+    """If the vertices are called 0, 1, 2 … in any order, sort them by these numbers."""
     numbers = _numbers(len(found.names))
     if found.names == numbers or set(found.names) != set(numbers):
         return
@@ -83,7 +86,7 @@ def _put_in_order(found: RawGraph) -> None:
 
 
 def _keep_shortest_edges(found: RawGraph, lengths: list[Any]) -> list[Edge]:
-    """Leave out loops, and keep only the shortest edge between two vertices; no path needs the others."""
+    """Leave out loops, and keep only the shortest edge between two vertices; no shortest path needs any other."""
     kept: dict[tuple[int, int], Edge] = {}
     loops = 0
     for edge, ((first, second), length) in enumerate(zip(found.ends, lengths, strict=True), start=1):
@@ -108,7 +111,7 @@ def _keep_shortest_edges(found: RawGraph, lengths: list[Any]) -> list[Edge]:
 
 
 def _write_name(found: RawGraph, vertex: int) -> str:
-    """Write a vertex in a message: unquoted if its name is a number."""
+    """Write the name of a vertex for a message: in quotes unless it is a number."""
     name = found.names[vertex]
     return name if is_whole(name) else quote(name)
 
@@ -118,7 +121,7 @@ def _write_count(count: int, what: str) -> str:
 
 
 def _keep_distinct_places(places: list[Any] | None) -> tuple[Any, ...]:
-    """Return the places of the vertices; none if all are the same."""
+    """Return the places of the vertices; an empty tuple if all vertices are in one place."""
     if places is None:
         return ()
     is_one = all(map(is_place, places)) and len(set(places)) == 1  # as in Pajek files without a drawing
@@ -127,15 +130,15 @@ def _keep_distinct_places(places: list[Any] | None) -> tuple[Any, ...]:
 
 LENGTH_ATTRIBUTE = "length"
 ALL_EQUAL = 1
-"""What people choose for equally long edges."""
+"""The value of ``length`` that gives all edges the length 1."""
 MAX_LISTED = 8
 
 
 def find_lengths(found: RawGraph, length: object) -> list[Any]:
-    """Return the length of each edge, with a remark if the file does not name it.
+    """Return the length of each edge, and add a remark if the file does not name it.
 
-    ``length``: the name of an attribute, 1 for edges all of length 1, None for the attribute ``length`` if there is
-    one. Raises BadText, listing the attributes that hold numbers.
+    ``length``: the name of an attribute; 1 if all edges have length 1; None for the attribute ``length`` if there is
+    one. If it is unclear which attribute is the length, BadText lists those that hold numbers.
     """
     length = as_int(length)
     if type(length) is int and length == ALL_EQUAL:
@@ -171,7 +174,7 @@ def _read_lengths(found: RawGraph, name: str) -> list[Any]:
 
 
 def _is_telling(column: list[Any]) -> bool:
-    """Say whether a column would make a difference as lengths: it holds numbers, and not all of them are 1."""
+    """Say whether an attribute of the edges may be their length: it holds numbers, and not all of them are 1."""
     return any(type(value) in (int, float) and value != 1 for value in column)
 
 
@@ -193,16 +196,16 @@ def _word(name: str) -> str:
 
 VALUE_ATTRIBUTE = "value"
 DRAW_VALUES = "none"
-"""What people choose to have values drawn."""
+"""The value of ``value`` for which the values of vertices are drawn."""
 MAX_LISTED = 8
 """Attributes named in a message."""
 
 
 def find_values(found: RawGraph, value: object) -> list[int] | None:
-    """Return the value of each vertex, None if values are to be drawn, and remark on what was used.
+    """Return the value of each vertex, or None if values are to be drawn; add a remark on where they come from.
 
-    ``value``: the name of an attribute, "none" to draw, None for the attribute ``value`` if it holds whole numbers.
-    Raises BadText, saying what would be right.
+    ``value``: the name of an attribute; "none" to draw values; None for the attribute ``value`` if it holds whole
+    numbers. Raises BadText, saying what would be right.
     """
     if value is not None and not isinstance(value, str):
         raise BadText(f"value names an attribute of the vertices, or is none to draw values, not {quote(value)}")
@@ -233,7 +236,7 @@ def find_values(found: RawGraph, value: object) -> list[int] | None:
 
 
 def _whole(value: Any) -> int | None:
-    """Return a value as a number if a vertex can have it; None otherwise."""
+    """Return an attribute as a whole number; None if it cannot be the value of a vertex."""
     value = to_python(value)
     if isinstance(value, str) and is_whole(value.strip()):
         value = int(value)

@@ -1,4 +1,4 @@
-"""The text of a file, or a description of what the file looks like if it is not a graph."""
+"""Reads the text of a file, or says what the file looks like if it is not a graph."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BINARY_SIGNATURES = {
     b"\x93NUMPY": "an array of NumPy; write it as CSV",
     b"PAR1": "a Parquet table; write it as CSV",
 }
-"""Beginnings of binary files, and what the files are. Some beginnings may also start a text, see ``decode_text``."""
+"""The first bytes of binary files, and what such a file is. Texts, too, may begin with TEXT_LIKE_SIGNATURES."""
 TEXT_LIKE_SIGNATURES = {"MZ", "BZh", "RIFF", "GIF8", "PAR1"}
 HTML_PAGE = re.compile(r"\s*(<!doctype html|<html|<head|<body)", re.IGNORECASE)
 OTHER_TEXTS = {
@@ -66,16 +66,16 @@ UNREAD_FORMS = {
     "sif": "SIF, of Cytoscape, which is not read; Cytoscape can write it as GraphML",
     "xgmml": "XGMML, which is not read; Cytoscape can write it as GraphML",
 }
-"""Forms that are recognised by the endings of names, but not read."""
+"""Forms that are recognised by the ending of a file's name, but not read: what each is, and what to do instead."""
 
 
 def read_text(path: str | Path) -> str:
-    """Read a text in UTF-8. Raises BadText, describing what the file looks like otherwise."""
+    """Read a text in UTF-8. For any other file raises BadText, which says what the file looks like."""
     return decode_text(read_bytes(path, MAX_BYTES), quote_name(path))
 
 
 def decode_text(raw: bytes, name: str) -> str:
-    """Decode UTF-8. Raises BadText, describing what the file looks like otherwise."""
+    """Decode UTF-8. For any other file raises BadText, which says what the file looks like."""
     for mark, what in BINARY_SIGNATURES.items():
         if raw.startswith(mark) and (mark.decode("latin-1") not in TEXT_LIKE_SIGNATURES or b"\0" in raw[:4096]):
             raise BadText(f"{name} is not a graph: it looks like {what}")
@@ -86,7 +86,7 @@ def decode_text(raw: bytes, name: str) -> str:
 
 
 def describe_text(text: str) -> str:
-    """Describe what a text looks like that is not a graph."""
+    """Say in words what a text looks like that is not a graph."""
     head = text[:4096]
     if not head.strip():
         return "an empty file"

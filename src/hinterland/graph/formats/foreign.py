@@ -1,7 +1,8 @@
-"""Graphs of networkx, and the forms that networkx reads. Its parsers know the grammar; bounds and errors are ours.
+"""Converts graphs of networkx, and reads the forms for which networkx has a parser.
 
-networkx accepts too much: it merges two vertices of the same name, and an edge creates vertices that are not listed. So
-the vertices listed in a file are collected here and compared with those that networkx made.
+networkx knows the grammar of these forms; limits and messages are added here. networkx accepts too much: it merges two
+vertices of the same name, and an edge creates vertices that the file does not list. So the vertices that a file lists
+are collected here, and repeated or unlisted ones are refused.
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ from hinterland.graph.formats.raw_graph import Node, RawGraph, build_graph
 from hinterland.graph.graphs.numbering import to_python
 
 MAX_BYTES = 16 * 2**20
-"""Size in bytes of the largest file that networkx may read; it needs about forty times as much memory."""
+"""Size in bytes of the largest file that networkx may read; networkx needs about forty times as much memory."""
 MAX_CODED = 500_000
-"""Limit for vertices and edges of graph6 and sparse6, in which few letters can take much memory."""
+"""Limit for vertices and for edges in graph6 and sparse6, where a few letters can describe a huge graph."""
 PLACE = ("x", "y")
 GEXF_VERSIONS = ("1.1draft", "1.2draft")
-"""Versions of GEXF that networkx knows; files of other versions are read as the second."""
+"""Versions of GEXF that networkx knows; files of all other versions are read as 1.2draft."""
 
 
 def convert_networkx(source: str, graph: Any, listed: Iterable[Any] | None = None) -> RawGraph:
-    """Convert a networkx graph of any kind; vertices are numbered in its order of nodes. Raises BadText.
+    """Convert a networkx graph of any kind; vertices are numbered in the order of its nodes. Raises BadText.
 
-    ``listed``: the vertices that a file lists, if networkx would add others.
+    ``listed``: the vertices that a file lists, if networkx may have added others.
     """
     attributes = dict(graph.nodes(data=True))
     nodes = [_node(name, attributes.get(name, {})) for name in (attributes if listed is None else listed)]
@@ -58,9 +59,9 @@ def _place(data: Mapping[Any, Any]) -> Any:
 
 
 def _make_reader(form: str, parse: Callable[[Any, str, str], Any]) -> Callable[[str, str], RawGraph]:
-    """Return a reader of a form; any error of networkx means that the file is damaged.
+    """Return a reader of a form, which turns any error of networkx into BadText.
 
-    ``parse`` receives networkx, the name of the file and its text.
+    ``parse`` receives the module networkx, the name of the file and its text; it returns a graph.
     """
 
     def read(name: str, text: str) -> RawGraph:
@@ -102,16 +103,17 @@ def _parse_gexf(networkx: Any, name: str, text: str) -> RawGraph:
 
 
 def _rename(root: ElementTree.Element, known: Mapping[str, str]) -> None:
-    """Put elements into the namespaces that networkx knows. Other versions use others, and some programs write none."""
+    """Put all elements into the XML namespaces that networkx knows; other versions of GEXF use others or none."""
     for element in root.iter():
         space = known["NS_VIZ"] if "viz" in element.tag.rpartition("}")[0] else known["NS_GEXF"]
         element.tag = f"{{{space}}}{tag_of(element)}"
 
 
 def _read_directions(root: ElementTree.Element) -> list[bool]:
-    """Return whether each edge is directed, by its own type or the graph's default; also number the edges.
+    """Return for each edge whether it is directed, by its own type or the graph's default; number all edges.
 
-    networkx reads only files in which all edges are of one kind. So all are made directed here and keep their ends.
+    networkx reads only files whose edges are all directed or all undirected. So all edges are made directed here, which
+    keeps the order of their ends.
     """
     graph = next(element for element in root if tag_of(element) == "graph")
     usual = graph.get("defaultedgetype", "undirected")
@@ -167,4 +169,4 @@ READERS: dict[str, Callable[[str, str], RawGraph]] = {
     "sparse6": _make_reader("sparse6", _parse_code),
     "json": _make_reader("JSON", _parse_json),
 }
-"""Readers by form: (name of the file, text) to a graph. They raise BadText."""
+"""The reader of each form: it takes the name of a file and its text, and returns a graph or raises BadText."""

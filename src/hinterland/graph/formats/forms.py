@@ -1,6 +1,6 @@
-"""Detects the form of a graph file: by its first lines, else by the ending of its name, else by its structure.
+"""Detects the form (file format) of a graph: by the file's first lines, else its name's ending, else its structure.
 
-A form is recognised by what no other has: a beginning, an ending of names, or a structure that holds in the whole file.
+A form is recognised by what no other form has: a beginning, an ending of file names, or a structure of the whole text.
 ``files`` names forms that are recognised but not read.
 """
 
@@ -23,7 +23,7 @@ from hinterland.graph.formats.numbered import is_dimacs, is_metis, read_dimacs, 
 from hinterland.graph.formats.raw_graph import RawGraph
 
 HEAD_LETTERS = 65_536
-"""Letters at the beginning of a file in which the start of a form is looked for."""
+"""Number of letters at the beginning of a file that ``Form.begins`` receives."""
 
 
 class Form(msgspec.Struct, frozen=True):
@@ -32,15 +32,15 @@ class Form(msgspec.Struct, frozen=True):
     title: str
     """Its name in messages."""
     read: Callable[[str, str], RawGraph]
-    """Reads a graph from the name of a file and its text. Raises BadText."""
+    """Takes the name of a file and its text, and returns a graph. Raises BadText."""
     endings: tuple[str, ...] = ()
     """Endings of file names."""
     begins: Callable[[str], object] | None = None
-    """Says whether the head of a file begins as only this form does."""
+    """Says whether a text begins as only a text of this form does."""
     is_built: Callable[[str], bool] | None = None
-    """Says whether a text, which might otherwise be a list of edges, has the structure of this form."""
+    """Says whether a text has the structure of this form, and so is no list of edges."""
     is_weak: bool = False
-    """Weak match: a text may have this form by chance, so any other form wins."""
+    """Whether a text may look like this form by chance, so that any other form wins."""
 
 
 def _match_start(pattern: str) -> Callable[[str], object]:
@@ -88,15 +88,18 @@ FORMS: dict[str, Form] = {
 }  # fmt: skip
 """Every form by name, in the order in which they are tried."""
 SUFFIXES = {ending: name for name, form in FORMS.items() for ending in form.endings}
-"""Forms by the ending of a name."""
+"""The name of a form by the ending of a file's name."""
 SHARED_ENDINGS = {"graph"}
-"""Endings that several forms share: the structure decides first."""
+"""Endings that several forms share; for these the structure of the text decides first."""
 TWO_WORDS = re.compile(r"[^\s,;]+([ \t]*[,;\t][ \t]*|[ \t]+)[^\s,;]+|\"")
-"""A line of a list has at least two words."""
+"""Matches the beginning of a line with at least two words, as a list has."""
 
 
 def detect_form(path: str, text: str, asked: str | None = None) -> str:
-    """Return the form of a file. Raises UnknownName for an unknown ``asked``, BadText with what the file looks like."""
+    """Return the name of a file's form, which is ``asked`` if a person named one.
+
+    Raises UnknownName for an unknown ``asked``. Raises BadText, with what the file looks like, if no form fits.
+    """
     if asked is not None:
         if asked not in FORMS:
             raise UnknownName("form of a graph file", asked, FORMS)
@@ -111,7 +114,7 @@ def detect_form(path: str, text: str, asked: str | None = None) -> str:
 
 
 def _form_by_name(ending: str, text: str) -> str:
-    """Return the form of a text that begins like no form."""
+    """Return the form of a text that does not begin like any form, by the ending of its name and its structure."""
     named = SUFFIXES.get(ending)
     if named is not None and not FORMS[named].is_weak and ending not in SHARED_ENDINGS:
         return named
@@ -135,7 +138,7 @@ def _form_by_name(ending: str, text: str) -> str:
 
 
 def choose_reader(name: str, heading: bool | None) -> Callable[[str, str], RawGraph]:
-    """Return the reader of a form. ``heading``: as in ``lists.read_edge_list``; BadText if the form has no headings."""
+    """Return the reader of a form. ``heading``: as in ``lists.read_edge_list``; any other form then raises BadText."""
     if heading is None:
         return FORMS[name].read
     if name != EDGE_LIST:
@@ -144,7 +147,7 @@ def choose_reader(name: str, heading: bool | None) -> Callable[[str, str], RawGr
 
 
 def _is_list(text: str) -> bool:
-    """Say whether a text may be a list: its first line without a comment has two words or more, and no mark-up."""
+    """Say whether a text may be a list: its first line that is no comment has two words or more, without mark-up."""
     if not text.strip():
         return True
     first = next(

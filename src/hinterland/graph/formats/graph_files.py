@@ -27,16 +27,16 @@ def read(
     tokens: int = 10,
     note: Note = silent,
 ) -> BoardSpec:
-    """Read a board from a file in any form of ``forms.FORMS``, detected from its first lines or the ending of its name.
+    """Read a board from a file. ``form``: a name in ``forms.FORMS``; None to detect the form (file format).
 
-    ``length``: the edge attribute that is the length, 1 for edges all of length 1. The default is the attribute
-    ``length``, and 1 if no edge has a number. ``value``: the vertex attribute that is the value, "none" to draw values
-    from 0 to 99. The default is the attribute ``value`` if it holds whole numbers; without it values are drawn.
-    ``values``: for a list of edges, a file that lists its vertices with their values. ``undirected``: take directed
-    edges both ways. ``heading``: whether the first line of a list of edges names its columns, if that is unclear. If
-    all vertices have ``x`` and ``y``, they are drawn there, y downwards. ``note`` receives remarks: the form the file
-    was read as, missing lengths, loops that were left out. Raises BadText for a file that cannot be read, RulesError
-    for an impossible graph.
+    ``length``: the edge attribute that is the length, or 1 if all edges have length 1. The default is the attribute
+    ``length``, or 1 if no edge has a number. ``value``: the vertex attribute that is the value, or "none" to draw
+    values from 0 to 99. The default is the attribute ``value`` if it holds whole numbers, else values are drawn.
+    ``values``: for a list of edges, a file that lists the vertices with their values. ``undirected``: take each
+    directed edge both ways. ``heading``: whether the first line of a list of edges names its columns, if that is
+    unclear. If all vertices have the attributes ``x`` and ``y``, they are drawn there, y downwards. ``note`` receives
+    remarks: the form the file was read as, missing lengths, loops that were left out. Raises BadText for a file that
+    cannot be read, RulesError for an impossible graph.
     """
     from hinterland.graph.formats import forms, lists  # noqa: PLC0415
 
@@ -70,11 +70,12 @@ def from_networkx(
     value: str | None = None,
     undirected: bool = False,
 ) -> BoardSpec:
-    """Convert a networkx graph; vertices are numbered in its order of nodes, and keep their names.
+    """Convert a networkx graph; vertices are numbered in the order of its nodes, and keep their names.
 
     ``length``, ``value`` and ``undirected`` are as in ``read``. If all nodes have ``pos``, or ``x`` and ``y``, they are
-    drawn there, y downwards. Loops are left out, and of several edges between two nodes all but the shortest. In a
-    directed graph each edge needs an equal opposite one. Raises BadText or RulesError for an impossible graph.
+    drawn there, y downwards. Loops are left out; of several edges between two nodes only the shortest is kept. In a
+    directed graph each edge needs an opposite one with the same attributes. Raises BadText or RulesError for an
+    impossible graph.
     """
     from hinterland.graph.formats.foreign import convert_networkx  # noqa: PLC0415
 

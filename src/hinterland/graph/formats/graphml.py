@@ -1,4 +1,4 @@
-"""GraphML, and the checks for all XML from outside."""
+"""Reads GraphML, and checks all XML from outside."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from hinterland.graph.formats.raw_graph import Node, RawGraph, build_graph
 
 MAX_TAGS = 5_000_000
 NUMBERS = {"int", "long", "float", "double", None}
-"""Types that are numbers; a key without a type may be one."""
+"""Types of attributes that are numbers; None because an attribute without a type may be a number."""
 LABELS = ("label", "name")
 PLACE = ("x", "y")
 Data = dict[str | None, Any]
 
 
 def xml_of(name: str, text: str) -> ElementTree.Element:
-    """Parse XML without document types, whose entities could grow without bounds. Raises BadText."""
+    """Parse XML. Raises BadText, also for document types, whose entities could grow without bounds."""
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise BadText(f"{name}: document types and entities are not read")
     if text.count("<") > MAX_TAGS:
@@ -54,7 +54,7 @@ def read_graphml(name: str, text: str) -> RawGraph:
         kind = tag_of(element)
         own = {keys.get(datum.get("key")): _text(datum) for datum in element if tag_of(datum) == "data"}
         data = {**usual.get("all", {}), **usual.get(kind, {}), **own}
-        data.pop(None, None)  # drawings of editors have no names
+        data.pop(None, None)  # what editors store for drawing has no attribute name
         if kind == "node":
             nodes.append(_node(name, element, _convert_numbers(data, numeric)))
         elif kind == "edge":
@@ -68,7 +68,7 @@ def read_graphml(name: str, text: str) -> RawGraph:
 
 
 def _defaults(root: ElementTree.Element) -> dict[str, Data]:
-    """Return default attributes: by kind of element, then by name."""
+    """Return the default values of attributes: by kind of element (node, edge, all), then by name."""
     found: dict[str, Data] = {}
     for key in root:
         for child in key:
@@ -82,7 +82,7 @@ def _text(element: ElementTree.Element) -> str:
 
 
 def _convert_numbers(data: Data, numeric: set[str | None]) -> Data:
-    """Convert attributes to numbers if they are declared as numbers and are valid ones."""
+    """Convert those attributes to numbers that are named in ``numeric`` and are valid numbers."""
     return {name: _number_if(text) if name in numeric else text for name, text in data.items()}
 
 

@@ -1,4 +1,4 @@
-"""JSON of networkx, d3, sigma, vis.js, Cytoscape, graphology and JSON Graph Format: nodes, and edges between them."""
+"""Reads graphs in JSON of networkx, d3, sigma, vis.js, Cytoscape, graphology and JSON Graph Format."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hinterland.graph.formats.raw_graph import Node, RawGraph, build_graph
 IDS = ("id", "key")
 ENDS = (("source", "target"), ("from", "to"))
 INNER = ("attributes", "metadata", "data")
-"""Keys under which a node or an edge keeps its other attributes."""
+"""Keys under which a node or an edge may keep further attributes."""
 STRUCTURAL_KEYS = {"id", "key", "source", "target", "from", "to", "directed", "undirected", *INNER}
 """Keys that identify or connect nodes and edges; all others are attributes."""
 Item = dict[str, Any]
@@ -26,7 +26,7 @@ class _Graph(msgspec.Struct):
     nodes: list[Any]
     edges: list[Any]
     is_directed: bool
-    """Default for edges that do not say."""
+    """Whether an edge is directed if it does not say."""
 
 
 def read_json_graph(name: str, text: str, adjacency: Callable[[str, Any], RawGraph]) -> RawGraph:
@@ -61,7 +61,7 @@ def read_json_graph(name: str, text: str, adjacency: Callable[[str, Any], RawGra
 
 
 def _graph(decoded: object) -> _Graph | None:
-    """Find nodes and edges in decoded JSON."""
+    """Find nodes and edges in decoded JSON; None if it is not a graph."""
     match decoded:
         case {"nodes": [*nodes], "links": [*edges]} | {"nodes": [*nodes], "edges": [*edges]}:
             options = decoded.get("options") if isinstance(decoded, dict) else None
@@ -96,7 +96,10 @@ def _is_edge(element: Any) -> bool:
 
 
 def _item(name: str, decoded: Any, what: str) -> Item:
-    """Return a node or an edge with its inner attributes added to its own. Raises BadText."""
+    """Return a node or an edge as an object, with the attributes that it keeps under INNER added to its own.
+
+    Raises BadText.
+    """
     if isinstance(decoded, str | int) and what == "a node":
         return {"id": decoded}
     if isinstance(decoded, list) and len(decoded) == 2 and what == "an edge":
@@ -114,7 +117,7 @@ def _id(item: Item) -> Any:
 
 
 def _name(name: str, decoded: Any) -> Any:
-    """Return the name of a node. Raises BadText if it cannot be one."""
+    """Return decoded JSON as the name of a node. Raises BadText if it cannot be a name."""
     if isinstance(decoded, list):
         return tuple(_name(name, part) for part in decoded)
     if isinstance(decoded, dict) and _id(decoded) is not None:
@@ -148,7 +151,7 @@ def _attributes(item: Item) -> Mapping[str, Any]:
 
 
 def _end(name: str, edge: Item, side: int) -> Any:
-    """Return one end of an edge. Raises BadText, listing the keys that the edge has."""
+    """Return the first (``side`` 0) or second (1) end of an edge. If it is missing, BadText lists the edge's keys."""
     for keys in ENDS:
         if all(key in edge for key in keys):
             return _name(name, edge[keys[side]])
@@ -157,9 +160,10 @@ def _end(name: str, edge: Item, side: int) -> Any:
 
 
 def _match_ends(pairs: list[tuple[Any, Any]], nodes: list[Node]) -> tuple[list[tuple[Any, Any]], list[str]]:
-    """Return pairs of nodes' names, and remarks.
+    """Return the ends of edges as names of nodes, and remarks.
 
-    A number may stand for a name that is a text. If the ends are no names, they are positions in the list, as in d3.
+    An end may be a number where the node's name is that number as a text. If no end is a node's name, ends are
+    positions in the list of nodes, as in d3.
     """
     names, ends = {node.name for node in nodes}, {end for pair in pairs for end in pair}
     texts = {str(name): name for name in names}
@@ -173,7 +177,7 @@ def _match_ends(pairs: list[tuple[Any, Any]], nodes: list[Node]) -> tuple[list[t
 
 
 def _is_cytoscape_of_networkx(nodes: list[Node]) -> bool:
-    """Say whether ``value`` is the name of each node, as networkx writes for Cytoscape."""
+    """Say whether the attribute ``value`` of each node is its name, as networkx writes it for Cytoscape."""
     return all("value" in node.data and str(node.data["value"]) == str(node.name) for node in nodes)
 
 

@@ -1,8 +1,9 @@
-"""Lists of edges, one edge a line: ``u,v`` or ``u v``, with a length, or with columns that the first line names.
+"""Reads lists of edges, one edge a line: ``u,v`` or ``u v``, perhaps with a length or further columns.
 
-Whole numbers that begin at 0 are the numbers of the vertices; missing numbers are vertices without edges. Anything else
-is a name: vertices are numbered in order of appearance, or by size if all are whole numbers. Courses and competitions
-write such lists below a line ``N M`` with the numbers of vertices and edges.
+The first line may name the columns. If all vertices are whole numbers and the least is 0, these are the vertices'
+numbers, and missing numbers are vertices without edges. Otherwise they are names; such vertices are numbered by size if
+all names are whole numbers, else in order of appearance. Courses and competitions write such lists below a line ``N M``
+with the numbers of vertices and edges.
 """
 
 from __future__ import annotations
@@ -21,21 +22,21 @@ from hinterland.graph.formats.raw_graph import RawGraph, is_whole, read_whole
 from hinterland.graph.graphs.ranges import RANGES
 
 Values = dict[str, int]
-"""The value of each vertex, in order."""
+"""The value of each vertex, by name, in the order of the vertices."""
 DEFAULT_HEADS = ["u", "v", "length"]
 ADJACENCY_HINT = "; for lines of a vertex and its neighbours write --board-format adjlist"
 MAX_BRACES_LETTERS = 10_000
 HEAD_LETTERS = 65_536
-"""Letters of a text that are examined before the whole text is."""
+"""Number of letters at the beginning of a text that are examined before the whole text."""
 HEAD_LINES = 1000
-"""Lines in which ends with fractions are looked for."""
+"""Number of lines in which ``has_fractions`` looks for numbers with fractions."""
 
 
 def read_edge_list(name: str, text: str, worths: Values | None = None, heading: bool | None = None) -> RawGraph:
     """Read a list of edges. Raises BadText.
 
-    ``worths``: the vertices, if another file lists them. ``heading``: whether the first line names the columns; None
-    to find out.
+    ``worths``: the vertices with their values, if another file lists them. ``heading``: whether the first line names
+    the columns; None to find out.
     """
     found = RawGraph(name, [], [])
     numbers = {vertex: place for place, vertex in enumerate(worths or ())}
@@ -70,10 +71,10 @@ def read_edge_list(name: str, text: str, worths: Values | None = None, heading: 
 
 
 def is_adjlist(text: str) -> bool:
-    """Say whether each vertex begins one line, followed by its neighbours.
+    """Say whether a text is an adjacency list, in which each vertex begins one line, followed by its neighbours.
 
-    The lines must differ in length, or each vertex must be a neighbour of its neighbours. If all lines have two words,
-    the text is a list of the same edges anyway.
+    The lines must have different numbers of words, or each vertex must be a neighbour of all its neighbours. If all
+    lines have two words, the answer is no: as a list of edges the text describes the same graph.
     """
     if not _may_be_adjlist(text[:HEAD_LETTERS]):
         return False
@@ -94,13 +95,13 @@ def _split_words(text: str) -> list[list[str]]:
 
 
 def _may_be_adjlist(head: str) -> bool:
-    """Say whether the first lines begin with different words and one has more than two, unlike most lists of edges."""
+    """Say whether the first lines all begin with different words, and one line has more than two words."""
     lines = _split_words(head)[:-1]
     return len({fields[0] for fields in lines}) == len(lines) and any(len(fields) > 2 for fields in lines)
 
 
 def has_fractions(text: str) -> bool:
-    """Say whether the ends of the first edges are all numbers, and one has a fraction."""
+    """Say whether the ends of the first edges are all numbers, but not all whole ones."""
     try:
         table = divide("", text)
         ends = [field.replace(",", ".") if table.has_decimal_commas else field
@@ -115,7 +116,7 @@ def has_fractions(text: str) -> bool:
 def _columns(
     first: list[str], is_headed: bool, has_decimal_commas: bool
 ) -> tuple[list[str], Callable[[str, str], Any]]:
-    """Return the names of the columns, and a function that reads the fields after the two ends."""
+    """Return the names of the columns, and a function that reads a field after the two ends of an edge."""
     point = _with_point if has_decimal_commas else str
     if is_headed:
         heads = [DEFAULT_HEADS[2] if head.casefold() == DEFAULT_HEADS[2] else head for head in first]
@@ -140,7 +141,7 @@ def _length(point: Callable[[str], str], field: str, where: str) -> float:
 
 
 def _value(point: Callable[[str], str], field: str, _: str = "") -> float | str | None:
-    """Return a field as a number if it is one; None if it is empty."""
+    """Return a field as a number if it is one, else as a text; None if it is empty."""
     try:
         return float(point(field)) if field else None
     except ValueError:
@@ -165,7 +166,7 @@ def _literal(text: str) -> Any:
 
 
 def _sort_by_number(found: RawGraph) -> None:
-    """Sort vertices that are called by whole numbers, and fill the gaps if the numbers begin at 0."""
+    """If all vertices are called by whole numbers, sort them; if the least is 0, add vertices for missing numbers."""
     if not found.names or not all(is_whole(name) and str(int(name)) == name for name in found.names):
         return
     called = sorted(map(int, found.names))
@@ -189,7 +190,7 @@ def _sort_by_number(found: RawGraph) -> None:
 
 
 def _check_ends(found: RawGraph, listed: int) -> None:
-    """Raise BadText if an edge ends at a vertex without a value."""
+    """Raise BadText if an edge ends at a vertex that is not among the first ``listed``, those with values."""
     if len(found.names) > listed:
         edge, name = _first_end(found, lambda end: end >= listed)
         if is_whole(name) and found.names[0] == "0":
@@ -205,7 +206,7 @@ def _first_end(found: RawGraph, is_wrong: Callable[[int], bool]) -> tuple[int, s
 
 
 def read_values(name: str, text: str) -> Values:
-    """Read lines ``vertex,value``: numbers in order from 0, or names. Raises BadText."""
+    """Read lines ``vertex,value``. The vertices are either the numbers from 0, in order, or names. Raises BadText."""
     worths: Values = {}
     is_numbered = False
     for where, fields in divide(name, text).lines:
@@ -231,8 +232,8 @@ COUNTS_LINE = re.compile(r"\s*(\d{1,9})[ \t,;]+(\d{1,9})\s*")
 def is_counted(text: str) -> bool:
     """Say whether the first line counts the vertices and edges of the lines that follow.
 
-    It does if it gives the right number of edges and all vertices are within its bounds. It also does if it cannot be
-    an edge itself: the other lines contain each vertex up to the first number, and none beyond.
+    The first line must be two numbers ``N M``. It counts them if the other lines are M edges between vertices up to N.
+    It also does if it cannot be an edge itself: M exceeds N, and exactly N vertices stand on the other lines.
     """
     first = next((line for line in text[:65_536].splitlines() if not is_idle(line)), "")
     head = COUNTS_LINE.fullmatch(first)
@@ -256,7 +257,10 @@ def is_counted(text: str) -> bool:
 
 
 def read_counted(name: str, text: str) -> RawGraph:
-    """Read a graph; vertices are called 0 to N - 1 if one is called 0, else 1 to N. Raises BadText."""
+    """Read a list below a line ``N M``; vertices are called 0 to N - 1 if one is called 0, else 1 to N.
+
+    Raises BadText.
+    """
     where, head = next(divide(name, text).lines, (name, []))
     if len(head) != 2:
         raise BadText(f"{where}: the numbers of vertices and edges were expected, not {quote(','.join(head))}")

@@ -1,4 +1,4 @@
-"""Matrices with a line for each vertex and a number for each pair of vertices; and the sparse form of Matrix Market."""
+"""Reads matrices with a number for each pair of vertices, and the sparse matrices of Matrix Market."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_ROWS = 10_000
 def is_matrix(text: str) -> bool:
     """Say whether a text is a square of numbers, with or without names around it, and no list of edges.
 
-    Three lines of three numbers may be a list with lengths; they are a matrix only if it is symmetric.
+    Three lines of three numbers may be a list of edges with lengths; they count as a matrix only if it is symmetric.
     """
     first = next((line for line in text[:65_536].splitlines() if not is_idle(line)), "")
     lines = text.count("\n")
@@ -61,7 +61,7 @@ def _names_and_square(rows: list[list[str]]) -> tuple[list[str], list[list[str]]
 
 
 def _has_names(rows: list[list[str]]) -> bool:
-    """Say whether the first line, without its corner, repeats the first words of the other lines."""
+    """Say whether the first line repeats the first words of all other lines, perhaps after a corner field."""
     heads = [row[0] for row in rows[1:]]
     is_cornered = len(rows[0]) == len(rows)
     return rows[0][is_cornered:] == heads and not (is_cornered and all(map(is_number, heads)))

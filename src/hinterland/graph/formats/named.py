@@ -1,8 +1,9 @@
-"""Forms in plain lines whose vertices have names: TGF, LGL and GDF.
+"""Reads forms in plain lines whose vertices have names: TGF, LGL and GDF.
 
-TGF, the Trivial Graph Format, has lines ``id label``, a line ``#``, and lines ``id id label``. LGL, of the Large Graph
-Layout, has a line ``# vertex``, then a line for each neighbour, optionally with a weight. GDF, of GUESS and Gephi, has
-``nodedef>`` with a line for each vertex, and ``edgedef>`` with a line for each edge.
+TGF, the Trivial Graph Format, has a line ``id label`` for each vertex, then a line ``#``, then a line ``id id label``
+for each edge. LGL, of the Large Graph Layout, has a line ``# vertex`` for a vertex, then a line for each of its
+neighbours, optionally with a weight. GDF, of GUESS and Gephi, has a line ``nodedef>`` and a line for each vertex, then
+a line ``edgedef>`` and a line for each edge.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ TGF_DIVIDER = re.compile(r"^[ \t]*#[ \t]*\r?$", re.MULTILINE)
 
 
 def is_tgf(text: str) -> bool:
-    """Say whether a text is TGF: one lone # after lines that name both ends of each later edge."""
+    """Say whether a text is TGF: it has one line ``#``, and the lines above name both ends of each edge below."""
     if len(TGF_DIVIDER.findall(text)) != 1:
         return False
     above, below = TGF_DIVIDER.split(text)
@@ -53,7 +54,7 @@ LGL_VERTEX = re.compile(r"^#[ \t]+(\S+)[ \t]*\r?$", re.MULTILINE)
 
 
 def is_lgl(text: str) -> bool:
-    """Say whether a text is LGL: vertices after # that are neighbours of others, or neighbours without weights."""
+    """Say whether a text is LGL: some vertex with a line ``#`` is also a neighbour, or no neighbour has a weight."""
     if not LGL_BEGINNING.match(text):
         return False
     lines = [line.split() for line in text.splitlines() if line.strip()]

@@ -1,4 +1,4 @@
-"""Forms whose vertices are the numbers 1 to N: DIMACS, METIS (as Chaco and DIMACS 10) and Pajek.
+"""Reads forms whose vertices are the numbers 1 to N: DIMACS, METIS (also of Chaco and DIMACS 10) and Pajek.
 
 DIMACS has a line ``p edge N M`` with lines ``e U V``, or for shortest paths ``p sp N M`` with lines ``a U V LENGTH``.
 METIS has a line ``N M``, then a line for each vertex with its neighbours. Pajek has ``*Vertices N``, then arcs and
@@ -21,9 +21,9 @@ from hinterland.graph.graphs.ranges import RANGES
 
 EDGES, ARCS = "e U V", "a U V LENGTH"
 PROBLEMS = {"edge": EDGES, "edges": EDGES, "col": EDGES, "sp": ARCS}
-"""Problems that are graphs, and the form of their edges."""
+"""The problems of DIMACS that are graphs, and what a line of an edge holds in each."""
 IGNORED_LINES = {"c", "n", "d", "v", "x"}
-"""Comments, and lines meant for other programs."""
+"""First words of comments, and of lines that are meant for other programs."""
 DIMACS_BEGINNING = re.compile(r"(c\b.*\n|[ \t\r]*\n)*p[ \t]+\w+[ \t]+\d+[ \t]+\d+[ \t]*\r?$", re.MULTILINE)
 
 
@@ -54,7 +54,7 @@ def read_dimacs(name: str, text: str) -> RawGraph:
 
 
 def _read_problem(where: str, fields: list[str]) -> tuple[str, int, int]:
-    """Return the form of the edges, and the promised numbers of vertices and edges."""
+    """Return what a line of an edge holds, and the numbers of vertices and edges that the problem line promises."""
     if len(fields) != 4 or fields[0] != "p":
         raise BadText(f"{where}: DIMACS begins with p edge N M or p sp N M, not {quote(' '.join(fields))}")
     if fields[1] not in PROBLEMS:
@@ -75,14 +75,15 @@ def _read_vertex(text: str, count: int, where: str) -> int:
 
 
 METIS_FIRST_LINE = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})(?:\s+([01]{1,3})(?:\s+(\d{1,9}))?)?\s*")
-"""Vertices, edges, which weights there are (sizes, vertices, edges), and the number of weights of a vertex."""
+"""Numbers of vertices and edges; a digit each for sizes, weights of vertices and weights of edges, 1 if present; the
+number of weights of a vertex."""
 METIS_BEGINNING = re.compile(r"(\s*%.*\n)*\s*\d{1,9}[ \t]+\d{1,9}[ \t]*(\d|\r?\n)")
 """The beginning of a text that may be METIS; few lists of edges begin so."""
 MAX_WEIGHTS = 100
 
 
 def is_metis(text: str) -> bool:
-    """Say whether a text is METIS: its first line counts the others, and neighbours are mutual."""
+    """Say whether a text is METIS: its first line counts the other lines, and neighbours are mutual."""
     if not METIS_BEGINNING.match(text):
         return False
     lines = _metis_lines(text)
@@ -135,7 +136,10 @@ def _metis_lines(text: str) -> list[str]:
 def _read_neighbours(
     name: str, found: RawGraph, lines: list[str], skipped: int, has_weights: bool
 ) -> Counter[tuple[int, int, float]]:
-    """Store the edges; return how often each (vertex, neighbour, weight) occurs."""
+    """Store the edges; return how often each (vertex, neighbour, weight) occurs.
+
+    ``skipped``: the number of fields before the neighbours on each line.
+    """
     counts: Counter[tuple[int, int, float]] = Counter()
     step = 2 if has_weights else 1
     for vertex, line in enumerate(lines):
@@ -170,7 +174,7 @@ def _take_weights(found: RawGraph, lines: list[str], skipped: int, weights: int)
 PAJEK_SECTION = re.compile(r"\s*\*\s*([A-Za-z]+)(.*)")
 FIELDS = re.compile(r'"([^"]*)"|(\S+)')
 SKIPPED_SECTIONS = {"partition", "vector", "permutation", "cluster", "hierarchy"}
-"""Other parts of a project besides its network."""
+"""Sections of a Pajek project that are not its network."""
 Vertex = tuple[str | None, tuple[float, float] | None]
 
 
@@ -184,12 +188,12 @@ def read_pajek(name: str, text: str) -> RawGraph:
 
 
 class _Network:
-    """A network, built line by line."""
+    """A network of Pajek, built line by line."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._count: int | None = None
-        self._first_mode = 0  # vertices of the first mode; 0 if there is only one mode
+        self._first_mode = 0  # number of vertices of the first of two modes (kinds); 0 if there is one
         self._vertices: dict[int, Vertex] = {}
         self._edges: list[tuple[int, int, float | None, bool]] = []
         self._rows = 0
@@ -282,7 +286,7 @@ class _Network:
             self._join(first, other, None, is_one_way=False)
 
     def _row(self, fields: list[str], where: str) -> None:
-        """Process a row of a matrix; with two modes, rows are one mode and columns the other."""
+        """Process a row of a matrix; with two modes (kinds of vertices), rows are the first and columns the second."""
         count, mode = self._count or 0, self._first_mode
         wide, high = count - mode, mode or count
         if len(fields) != wide or self._rows >= high:

@@ -1,5 +1,5 @@
-"""Graphs: valid edges, names and places, graphs by name, options, and Delaunay's triangulation.
+"""Graphs: checks edges, names and places, makes graphs by name, and has Delaunay's triangulation.
 
-Of this game, this room may use only ``formats``, for boards from files; the rules stand on it. Begin with
-``board_spec``, from which rules are made; ``generators`` fills it in.
+This package uses no other package of the game, and the rules build on it. Begin with ``board_spec``, from which rules
+are made; ``generators`` makes such specs.
 """

@@ -1,8 +1,9 @@
-"""Edges as people give them: checked, with lengths rounded to one binary grid.
+"""Checks edges as people give them, and rounds their lengths to a binary grid.
 
-A length is stored as a whole number of 2**-fineness. The grid is as fine as possible while every sum in a search stays
-below 2**61: at most n - 1 edges in a path, plus one. On 100 vertices with lengths from 1 to 2 it is finer than the
-floating-point numbers themselves, so nothing changes.
+All lengths of a graph become multiples of 2**-f; f is the fineness. It is as great as possible while every sum of
+lengths in a search stays below 2**61 such units. A sum has at most n lengths: a path has at most n - 1 edges, and the
+search adds one more. On 100 vertices with lengths from 1 to 2 the grid is finer than floating-point numbers are, so no
+length changes.
 """
 
 from __future__ import annotations
@@ -23,7 +24,10 @@ FLOAT_BITS = 53
 
 
 def check_edges(edges: object, vertices: int, most: int) -> tuple[Edge, ...]:
-    """Return edges as a tuple of tuples with float lengths. Raises RulesError, naming the first bad edge."""
+    """Return edges as a tuple of tuples with float lengths; at most ``most`` are allowed.
+
+    Raises RulesError, naming the first bad edge.
+    """
     if not isinstance(edges, (tuple, list)):
         raise RulesError(f"edges must be a list of [vertex, vertex, length], not {quote(edges)}")
     if len(edges) > most:
@@ -90,7 +94,7 @@ def compute_fineness(longest: float, vertices: int) -> int:
 
 
 def round_to_grid(edges: tuple[Edge, ...], vertices: int) -> tuple[Edge, ...]:
-    """Round each length to the grid of its graph. Raises RulesError if one is too short compared to the longest."""
+    """Round each length to the grid of its graph. Raises RulesError if one is too short beside the longest."""
     if not edges:
         return edges
     before = lengths = [length for _, _, length in edges]
@@ -98,14 +102,14 @@ def round_to_grid(edges: tuple[Edge, ...], vertices: int) -> tuple[Edge, ...]:
         longest = max(lengths)
         fine = compute_fineness(longest, vertices)
         if FLOAT_BITS - math.frexp(min(lengths))[1] <= fine:
-            break  # every bit of the shortest length, and so of all lengths, is kept
+            break  # the grid keeps every bit of the shortest length, and so of all lengths
         rounded = [math.ldexp(round(math.ldexp(length, fine)), -fine) for length in lengths]
         if min(rounded) == 0:
             shortest = min(lengths)
             raise RulesError(f"length {shortest!r} is too short beside {longest!r} to compare distances exactly")
         if rounded == lengths:
             break
-        lengths = rounded  # rounding up may have made the grid coarser; that cannot happen twice
+        lengths = rounded  # a longest length rounded up may make the grid coarser, but only once
     if lengths == before:
         return edges
     return tuple((first, second, length) for (first, second, _), length in zip(edges, lengths, strict=True))

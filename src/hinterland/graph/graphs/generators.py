@@ -1,7 +1,7 @@
-"""Graphs by name, made from a seed that gives the same board on every machine.
+"""Makes graphs by name from a seed, which gives the same board on every machine.
 
-On boards with coordinates, lengths are in units of the mean spacing and multiples of 1/1024; places have the same unit
-and four decimals.
+On boards of random points, lengths are multiples of 1/1024 of the points' mean spacing. Places are in mean spacings,
+too, with four decimals.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hinterland.graph.graphs.ranges import RANGES, check_whole
 
 MAX_VALUE = 99
 MAX_PAIR_VERTICES = 5000
-"""Largest board on which a random number is drawn for every pair of vertices."""
+"""Most vertices of a board for which a random number is drawn for every pair of vertices."""
 MAX_VERTICES = RANGES["vertices"][1]
 SIDE = 1 << COORDINATE_BITS
 """Points have whole coordinates from 0 to SIDE - 1, so the triangulation is exact in 64 bits."""
@@ -27,15 +27,16 @@ STEPS_PER_UNIT = 1024
 
 
 def random(vertices: int = 100, density: float = 0.1, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
-    """Draw the course's board: an edge with probability 1 - sqrt(density), lengths uniform in [1, 2), values 0 to 99.
+    """Draw the board of the published experiment: each pair is joined with probability 1 - sqrt(density).
 
-    With density 0.1, 68 % of all pairs are joined. Raises RulesError, as all of these do.
+    With density 0.1, 68 % of all pairs are joined. Lengths are uniform in [1, 2), values in 0 to 99. Raises RulesError,
+    as all functions of ``GENERATORS`` do.
     """
     return _join_pairs(vertices, 1.0 - math.sqrt(_check_share("density", density)), seed, players, tokens)
 
 
 def sparse(vertices: int = 100, density: float = 0.05, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
-    """Draw an edge with probability density, lengths uniform in [1, 2), values 0 to 99."""
+    """Join each pair with probability ``density``; lengths are uniform in [1, 2), values in 0 to 99."""
     return _join_pairs(vertices, _check_share("density", density), seed, players, tokens)
 
 
@@ -59,7 +60,7 @@ def grid(rows: int = 10, cols: int = 10, seed: int = 0, players: int = 2, tokens
 
 
 def tree(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
-    """Draw a uniformly random tree with numbered vertices; lengths uniform in [1, 2), values 0 to 99."""
+    """Draw one of all trees, each equally likely; lengths are uniform in [1, 2), values in 0 to 99."""
     count = check_whole("vertices", vertices, 2, MAX_VERTICES)
     dice = Dice(seed)
     firsts, seconds = _tree_of(dice.below(count, count - 2).tolist())
@@ -68,7 +69,7 @@ def tree(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10)
 
 
 def _tree_of(code: list[int]) -> tuple[list[int], list[int]]:
-    """Return the edges of the tree with this Prüfer code: (leaf, its neighbour) in order of removal."""
+    """Return the edges of the tree with a Prüfer code: leaves, in order of their removal, and their neighbours."""
     count = len(code) + 2
     degree = [1] * count
     for vertex in code:
@@ -98,7 +99,7 @@ def road(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10)
 def geometric(
     vertices: int = 100, radius: float = 0.15, seed: int = 0, players: int = 2, tokens: int = 10
 ) -> BoardSpec:
-    """Join random points of a square that are at most ``radius`` sides of the square apart; values 0 to 99."""
+    """Join random points of a square at most ``radius`` apart, as a share of the square's side; values 0 to 99."""
     dice = Dice(seed)
     reach = int(_check_share("radius", radius) * SIDE)
     points = _draw_points(check_whole("vertices", vertices, 2, MAX_VERTICES), dice)
@@ -118,7 +119,7 @@ def _draw_points(count: int, dice: Dice) -> np.ndarray:
 
 
 def _measure_edges(points: np.ndarray, firsts: np.ndarray, seconds: np.ndarray) -> np.ndarray:
-    """Return the lengths of straight edges, in mean spacings and multiples of 1 / STEPS_PER_UNIT, at least one step."""
+    """Return the lengths of straight edges in mean spacings, rounded to 1, 2, 3 … times 1 / STEPS_PER_UNIT."""
     apart = np.sqrt(((points[firsts] - points[seconds]) ** 2).sum(axis=1).astype(np.float64))
     steps = np.rint(apart * (_spacings(points) * STEPS_PER_UNIT))
     lengths: np.ndarray = np.maximum(steps, 1.0) / STEPS_PER_UNIT
@@ -131,7 +132,10 @@ def _spacings(points: np.ndarray) -> float:
 
 
 def _near_pairs(points: np.ndarray, reach: int) -> tuple[np.ndarray, np.ndarray]:
-    """List the pairs of points at most ``reach`` apart, by columns of that width. Raises RulesError for too many."""
+    """List the pairs of points at most ``reach`` apart. Raises RulesError if there are too many.
+
+    Points are sorted into columns ``reach`` wide; each is compared with those of its own and the next column.
+    """
     wide = max(reach, 1)
     order = np.lexsort((points[:, 1], points[:, 0] // wide))
     sorted_points = points[order]
@@ -160,7 +164,7 @@ def _near_pairs(points: np.ndarray, reach: int) -> tuple[np.ndarray, np.ndarray]
 def small_world(
     vertices: int = 100, neighbours: int = 4, rewired: float = 0.1, seed: int = 0, players: int = 2, tokens: int = 10
 ) -> BoardSpec:
-    """Draw a ring whose vertices are joined to their nearest neighbours, and rewire a share of the edges.
+    """Join each vertex of a ring to its nearest ``neighbours``, and rewire a share of the edges.
 
     This is the model of Watts and Strogatz. Lengths are uniform in [1, 2), values 0 to 99.
     """
@@ -179,7 +183,10 @@ def small_world(
 
 
 def _rewire(ends: list[tuple[int, int]], moving: list[int], count: int, dice: Dice) -> list[tuple[int, int]]:
-    """Give each moving edge a new second end, drawn up to 20 times until it makes no loop and no double edge."""
+    """Give each edge in ``moving`` a new second end, drawn at random.
+
+    An end that makes a loop or a double edge is drawn again, up to 20 times in all; then the edge stays as it was.
+    """
     there = {frozenset(pair) for pair in ends}
     for edge in moving:
         first, second = ends[edge]
@@ -232,4 +239,4 @@ SIZE_ESTIMATES: dict[str, Callable[..., tuple[float, float]]] = {
     "road": lambda vertices: (vertices, 3 * vertices),
     "small_world": lambda vertices, neighbours: (vertices, vertices * neighbours / 2),
 }
-"""Approximate numbers of vertices and edges of each board, from its options."""
+"""For each board, a function that estimates the numbers of vertices and edges from the board's options."""

@@ -1,6 +1,7 @@
-"""Converts edges from other libraries: views and generators, ends that are names, attributes in dicts, no values.
+"""Converts edges from other libraries, such as networkx, to edges between numbered vertices.
 
-A plain list of numbers is left to ``edges.check_edges``.
+Such edges may be views or generators, with names as ends and attributes in dicts; values may be missing. A plain list
+of numbers is left to ``edges.check_edges``.
 """
 
 from __future__ import annotations
@@ -22,10 +23,11 @@ def to_python(value: Any) -> Any:
 
 
 def number_vertices(edges: Any, values: Any, names: Any, most: int) -> tuple[Any, Any, Any]:
-    """Return edges between numbers, values in order, and names; unchanged if they are numbers already.
+    """Return edges between numbers, values in order, and names; all unchanged if the ends are numbers already.
 
-    Vertices are in the order of ``names``; else of ``values``, if that maps names to values; else whole numbers are
-    sorted and other names keep their order. Raises RulesError.
+    Vertices are numbered in the order of ``names``; else of ``values``, if this maps names to values. Otherwise whole
+    numbers are sorted, and other names keep the order in which they occur. ``most``: the greatest number of edges.
+    Raises RulesError.
     """
     values, names = to_python(values), to_python(names)
     is_iterable = isinstance(edges, Iterable) and not isinstance(edges, (str, bytes, dict))
@@ -70,7 +72,7 @@ def _read_row(number: int, row: Any) -> tuple[Any, Any, Any]:
 
 
 def _length(number: int, data: Mapping[Any, Any]) -> Any:
-    """Return the length among the attributes of an edge; it is never guessed."""
+    """Return the attribute ``length`` of an edge, or 1. Raises RulesError if another attribute may be the length."""
     if LENGTH in data:
         return to_python(data[LENGTH])
     numeric = [name for name, value in data.items() if type(to_python(value)) in (int, float) and to_python(value) != 1]
@@ -83,7 +85,7 @@ def _length(number: int, data: Mapping[Any, Any]) -> Any:
 
 
 def _order_vertices(ends: Mapping[Any, None], values: Any, names: Any) -> Sequence[Any] | None:
-    """Return the names of the vertices in order; None if the ends are their numbers."""
+    """Return the names of the vertices in order; None if the ends of edges are the vertices' numbers already."""
     for end in ends:
         if isinstance(end, (float, bool)) or end is None:
             raise RulesError(f"an edge ends at the number or the name of a vertex, not at {quote(end)}")

@@ -12,11 +12,12 @@ RANGES = {
     "edges": (0, 4_000_000),
     "value": (0, 1_000_000_000),
 }
-"""First and last allowed values. Within them, sums of values fit 63 bits and the exact whole numbers of browsers."""
+"""First and last allowed values. Within them, sums of values fit into 63 bits, and into the whole numbers that
+JavaScript keeps exact."""
 
 
 def check_whole(name: str, value: object, least: int, most: int) -> int:
-    """Return a whole number within limits. Raises RulesError."""
+    """Return ``value`` if it is a whole number from ``least`` to ``most``; else raise RulesError, which names it."""
     number = as_int(value)
     if type(number) is not int or not least <= number <= most:
         raise RulesError(f"{name} must be a whole number from {least} to {most}, not {quote(value)}")

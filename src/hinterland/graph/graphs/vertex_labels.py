@@ -1,4 +1,4 @@
-"""Names and places of vertices as people give them, checked. No verdict depends on them."""
+"""Checks names and places of vertices, as people give them. They change no result of a game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hinterland.errors import BadText, RulesError, quote
 
 Place = tuple[float, float]
 MAX_COORDINATE = 1e9
-"""Largest coordinate of a place, in either direction."""
+"""Greatest absolute value of a coordinate of a place."""
 MAX_NAME_LENGTH = 200
 """Letters in the longest name."""
 CONTROL_LETTERS = frozenset(map(chr, (*range(32), *range(127, 160), *range(0x2028, 0x202F), *range(0x2066, 0x206A))))
@@ -28,7 +28,10 @@ def is_name(name: object) -> bool:
 
 
 def check_names(names: object, vertices: int) -> tuple[str, ...]:
-    """Return names as a tuple: none, or one for each vertex, all different. Raises RulesError, naming the bad one."""
+    """Return names as a tuple: none, or one for each vertex, all different.
+
+    Raises RulesError, which names a bad one.
+    """
     for vertex, name in enumerate(listed := _check_count("names", names, "texts", vertices)):
         if not is_name(name):
             raise RulesError(
@@ -44,9 +47,9 @@ def check_names(names: object, vertices: int) -> tuple[str, ...]:
 
 
 def check_places(places: object, vertices: int) -> tuple[Place, ...]:
-    """Return places as pairs of floats: none, or one for each vertex. Raises RulesError, naming the first bad one.
+    """Return places as pairs of floats: none, or one for each vertex.
 
-    y goes downwards.
+    Raises RulesError, which names the first bad one. y goes downwards.
     """
     for vertex, place in enumerate(listed := _check_count("places", places, "[x, y]", vertices)):
         if not is_place(place):
@@ -58,7 +61,7 @@ def check_places(places: object, vertices: int) -> tuple[Place, ...]:
 
 
 def is_place(place: object) -> bool:
-    """Say whether a vertex can be drawn there."""
+    """Say whether this is a valid place: two numbers, at most MAX_COORDINATE in absolute value."""
     return (
         isinstance(place, (tuple, list))
         and len(place) == 2

@@ -1,7 +1,8 @@
 """The strongest built-in player: a tree search over games played out by expected gain, and exact play at the end.
 
 With a clock, the search stops early enough to be in time. With a budget of playouts, the same position gets the same
-answer. The scores it expects are those at the end of the line that the tree tried most often.
+answer. ``expected_gain`` explains expected gains and swings; boards of more than MAX_RANKED_VERTICES vertices have no
+ranks, and the search on them is simpler.
 """
 
 from __future__ import annotations
@@ -27,20 +28,20 @@ from hinterland.graph.search.search_state import (
 from hinterland.search.budget import Budget
 
 EXACT_PLIES = 7
-"""Number of plies before the end, between two seats, from which an exact answer is tried."""
+"""In a game of two, the exact search is tried when at most this many plies are left."""
 STATES_PER_PLAYOUT = 3
 """Number of states of the exact search that cost as much as one playout."""
 GUESS_SHARE = 0.1
-"""Share of the budget after which a search has a first guess."""
+"""Share of the budget that the tree gets before the exact search, which first tries the tree's best move."""
 SOLVE_SHARE = 0.6
 """Share of the budget after which the exact search gives up."""
 SWING_SWEEP_S = 2e-8
-"""Seconds to compute all swings on a board without ranks: this, times the squared number of vertices, divided by the
-number of tokens."""
+"""On a board without ranks, computing all swings takes this many seconds, times the square of the number of vertices,
+divided by one more than the number of tokens."""
 GOLDEN_RATIO = 0.6180339887498949
 """The fractional parts of its multiples are evenly scattered."""
 CANDIDATES = 6
-"""Number of moves with the greatest swings that are compared on boards without ranks."""
+"""On a board without ranks, the number of moves that are compared: those with the greatest swings."""
 SECONDS = 1.0
 
 
@@ -56,7 +57,7 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The share of its moves that are random."""
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Token:
-        """Take the move that the search tried most often, or the best one if it can be proven."""
+        """Take the move that the search tried most often, or the best move if the exact search finds it in time."""
         if (chance := slip(self.slips, position.legal_moves, rng)) is not None:
             return chance
         moves = position.tokens_left(position.to_move or 0)
@@ -66,7 +67,7 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Token(_search(position, budget))
 
     def warm_up(self, rules: Rules) -> None:
-        """Play a game with few playouts, the end of it exactly."""
+        """Play a game with few playouts; its end is played exactly."""
         rehearse(Search(playouts=8), rules)
 
 
@@ -91,7 +92,10 @@ def allow_states(budget: Budget, states: int) -> int:
 
 
 def _search_two_plies(position: Position, budget: Budget) -> int:
-    """Compare the moves of greatest swing by their swing less that of the best answer, while there is time."""
+    """Return, of the moves with the greatest swings, that with the greatest swing less the best answer's swing.
+
+    When time is up, return the best so far.
+    """
     if not budget.has_seconds(SWING_SWEEP_S * position.rules.vertices**2 / (len(position.moves) + 1)):
         return _sample_swings(position, budget)
     seat = position.mover
@@ -115,7 +119,7 @@ def _search_two_plies(position: Position, budget: Budget) -> int:
 
 
 def _sample_swings(position: Position, budget: Budget) -> int:
-    """Compare the swings of free vertices all over the board, the most valuable first, while there is time."""
+    """Return the free vertex of greatest swing among those that are tried in time: the most valuable first."""
     seat, values = position.mover, position.rules.network.values
     board = position.scratch().board
     scattered = np.argsort(np.arange(values.size) * GOLDEN_RATIO % 1.0)
@@ -138,7 +142,10 @@ def _sample_swings(position: Position, budget: Budget) -> int:
 
 
 def expectation(position: Position) -> Expectation | None:
-    """Return the values at the end; None on boards that are too large."""
+    """Return the expected final scores; None on boards without ranks.
+
+    They are those after the moves that the tree tried most often, or after best play, if it is found.
+    """
     if position.to_move is None:
         return Expectation(tuple(map(float, position.scores)), is_exact=True)
     if position.rules.vertices > MAX_RANKED_VERTICES:
@@ -156,7 +163,10 @@ def expectation(position: Position) -> Expectation | None:
 
 
 def _solve_line(first: int, turns: np.ndarray, ranks: Ranks, state: SearchState, budget: Budget) -> list[int] | None:
-    """Return best play up to the last token, if it is found in time; ``first`` is a guess."""
+    """Return the moves of best play, except the last token's; None if they are not found in time.
+
+    ``first``: the move to try first.
+    """
     after = SearchState(*(array.copy() for array in state))
     line: list[int] = []
     for ply in range(turns.size - 1):
