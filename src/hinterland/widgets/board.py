@@ -99,7 +99,10 @@ class Board(anywidget.AnyWidget):
         return self._position
 
     def show(self, position: Position[Any, Any]) -> None:
-        """Show another position with the same rules, after its last move. Raises RulesError for other rules."""
+        """Show another position with the same rules; the board goes to its last move.
+
+        Raises RulesError for other rules.
+        """
         if self.moves and position.rules != self._position.rules:
             raise RulesError("this board shows a game with other rules; make another Board for them")
         self._position = position

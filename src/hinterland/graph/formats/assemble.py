@@ -30,7 +30,7 @@ class Options(msgspec.Struct, frozen=True):
     """What people choose for a graph from a file or from networkx."""
 
     seed: int = 0
-    """Seed for the values if the graph has none."""
+    """Seed with which values are drawn, if the graph has none."""
     players: int = 2
     """Number of seats."""
     tokens: int = 10

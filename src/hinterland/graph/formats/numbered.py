@@ -1,8 +1,8 @@
 """Reads forms whose vertices are the numbers 1 to N: DIMACS, METIS (also of Chaco and DIMACS 10) and Pajek.
 
 DIMACS has a line ``p edge N M`` with lines ``e U V``, or for shortest paths ``p sp N M`` with lines ``a U V LENGTH``.
-METIS has a line ``N M``, then a line for each vertex with its neighbours. Pajek has ``*Vertices N``, then arcs and
-edges in sections, as pairs, as lists of neighbours or as a matrix.
+METIS has a line ``N M``, then for each vertex a line with the vertex's neighbours. Pajek has ``*Vertices N``, then arcs
+and edges in sections, as pairs, as lists of neighbours or as a matrix.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ METIS_FIRST_LINE = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})(?:\s+([01]{1,3})(?:\s+(
 """Numbers of vertices and edges; a digit each for sizes, weights of vertices and weights of edges, 1 if present; the
 number of weights of a vertex."""
 METIS_BEGINNING = re.compile(r"(\s*%.*\n)*\s*\d{1,9}[ \t]+\d{1,9}[ \t]*(\d|\r?\n)")
-"""The beginning of a text that may be METIS; few lists of edges begin so."""
+"""Matches the beginning of a text that may be METIS; few lists of edges begin in this way."""
 MAX_WEIGHTS = 100
 
 

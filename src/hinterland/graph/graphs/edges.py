@@ -48,7 +48,7 @@ def _plain(edge: Any) -> Any:
 
 
 def _is_sound(edges: tuple[Any, ...] | list[Any], vertices: int) -> bool:
-    """Say whether all edges are valid, using arrays, since large boards have millions."""
+    """Say whether all edges are valid; arrays make this fast on boards with millions of edges."""
     if not set(map(type, edges)) <= {tuple, list} or set(map(len, edges)) != {3}:
         return False
     firsts, seconds, lengths = zip(*edges, strict=True)

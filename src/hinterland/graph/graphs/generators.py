@@ -50,7 +50,7 @@ def _join_pairs(vertices: int, chance: float, seed: int, players: int, tokens: i
 
 
 def grid(rows: int = 10, cols: int = 10, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
-    """Make a square grid with edges of length 1, so that ties are frequent, and draw values 0 to 99."""
+    """Make a square grid with edges of length 1, so that ties are frequent, and draw values from 0 to 99."""
     count = check_whole("rows", rows, 1, 1000) * check_whole("cols", cols, 1, 1000)
     number = np.arange(count).reshape(rows, cols)
     firsts = np.concatenate((number[:, :-1].ravel(), number[:-1].ravel()))
@@ -88,7 +88,7 @@ def _tree_of(code: list[int]) -> tuple[list[int], list[int]]:
 
 
 def road(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
-    """Join random points of a square by Delaunay's triangulation, as roads join towns; values 0 to 99."""
+    """Join random points of a square by Delaunay's triangulation, as roads join towns; values are in 0 to 99."""
     dice = Dice(seed)
     points = _draw_points(check_whole("vertices", vertices, 2, MAX_VERTICES), dice)
     firsts, seconds = delaunay_edges(points)
@@ -99,7 +99,7 @@ def road(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10)
 def geometric(
     vertices: int = 100, radius: float = 0.15, seed: int = 0, players: int = 2, tokens: int = 10
 ) -> BoardSpec:
-    """Join random points of a square at most ``radius`` apart, as a share of the square's side; values 0 to 99."""
+    """Join random points of a square at most ``radius`` apart, as a share of its side; values are in 0 to 99."""
     dice = Dice(seed)
     reach = int(_check_share("radius", radius) * SIDE)
     points = _draw_points(check_whole("vertices", vertices, 2, MAX_VERTICES), dice)
@@ -109,7 +109,7 @@ def geometric(
 
 
 def _draw_points(count: int, dice: Dice) -> np.ndarray:
-    """Draw distinct points with whole coordinates, near points with near numbers: int64 (count, 2)."""
+    """Draw distinct points with whole coordinates; near points get near numbers: int64 (count, 2)."""
     cells = np.empty(0, dtype=np.int64)
     while cells.size < count:
         drawn = np.concatenate((cells, dice.below(SIDE * SIDE, count - cells.size)))
@@ -166,7 +166,7 @@ def small_world(
 ) -> BoardSpec:
     """Join each vertex of a ring to its nearest ``neighbours``, and rewire a share of the edges.
 
-    This is the model of Watts and Strogatz. Lengths are uniform in [1, 2), values 0 to 99.
+    This is the model of Watts and Strogatz. Lengths are uniform in [1, 2), values in 0 to 99.
     """
     count = check_whole("vertices", vertices, 3, MAX_VERTICES)
     half = check_whole("neighbours", neighbours, 2, min(count - 1, 100)) // 2
