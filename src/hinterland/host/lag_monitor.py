@@ -49,7 +49,7 @@ class LagMonitor:
         *,
         on_thread: bool = False,
     ) -> None:
-        """``on_thread``: whether the beats come from a thread of their own, since there is no event loop."""
+        """``on_thread``: whether the beats come from a thread of their own, for use without an event loop."""
         self.lag_ns = 0
         """Sum of all delays, in nanoseconds."""
         self.brief_ns = 0
@@ -172,7 +172,7 @@ class Admission:
 
     def __init__(self, at_once: int, lag_monitor: LagMonitor) -> None:
         self.running = 0
-        """Number of games that go on."""
+        """Number of games that are being played."""
         self._places = asyncio.Semaphore(at_once)
         self._entrance = asyncio.Lock()
         self._lag_monitor = lag_monitor

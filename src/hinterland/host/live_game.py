@@ -47,7 +47,7 @@ class GameObserver(Protocol):
     """Is told what happens in a game; see ``Observer``."""
 
     def on_note(self, line: str) -> None:
-        """Hear a line about a player."""
+        """Hear a line of text about a player."""
 
     def on_game_begin(self, game: LiveGame) -> None:
         """Hear that the game begins, or goes on after a restart."""
@@ -239,7 +239,7 @@ class LiveGame:
         """Judge the submitted events, one after another."""
         while self._events:
             try:
-                self._notice_lag(self._events[0][1])  # a standstill that ends the game comes before events it delayed
+                self._notice_lag(self._events[0][1])  # a standstill may end the game before the events that it delayed
                 event, now_ns = self._events.popleft()
                 if isinstance(event, judge.RequestSent):
                     step = self._start_request_clock(event.turn, now_ns)

@@ -182,12 +182,12 @@ class MatchHost:
         """The port for bots."""
         self._woken = asyncio.Event()
         self.is_done = False
-        """Whether all matches are over, or were ended."""
+        """Whether all matches are over, or have been ended early."""
         self._is_stopping = False
         self._matches_begun = 0
 
     async def serve(self, listener: Listener | None) -> list[match.Result]:
-        """Play all matches, with or without a port. Return the results of the last hundred matches.
+        """Play all matches; return the results of the last hundred. ``listener`` None: nobody connects over a port.
 
         Raises HinterlandError if a match cannot go on.
         """
@@ -230,7 +230,7 @@ class MatchHost:
                 playing.abort(detail)
 
     async def suspend(self) -> None:
-        """End everything at once, so that it can go on later."""
+        """End everything at once, so that the matches can go on later."""
         self.stop()
         await asyncio.gather(*(playing.suspend() for playing in self._matches.values() if playing is not None))
 

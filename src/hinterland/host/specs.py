@@ -73,7 +73,7 @@ def make_player(
 
 
 def _check_command(spec: str, prefix: str, folder: Path | None) -> None:
-    """Raise HinterlandError unless a spec is a command, and unless its program exists, as seen from ``folder``."""
+    """Raise HinterlandError unless a spec is a command whose program exists, as seen from ``folder`` (if not None)."""
     command = Command.parse(spec, prefix=prefix, cwd=str(folder or "."))
     if folder is not None:
         command.program()

@@ -100,7 +100,7 @@ def play_match(
 
 
 def _play_until_counted(number: int, play_one: Callable[[int], Record], void: Callable[[Record], None]) -> Record:
-    """Play a game, and again as long as it is void. Raises ArenaError if it is void at every attempt."""
+    """Play a game, and again as long as it is void. Raises ArenaError if the game is void at every attempt."""
     detail = ""
     for _ in range(match.MAX_TRIES):
         kept = play_one(number)

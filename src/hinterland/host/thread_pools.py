@@ -65,7 +65,10 @@ class Share:
 
 
 class Workers(Share):
-    """Runs functions on at most ``count`` threads; others wait for their turn. It belongs to one event loop."""
+    """Runs functions on at most ``count`` threads; further functions wait for their turn.
+
+    It belongs to one event loop.
+    """
 
     def __init__(self, count: int, name: str, most_waiting: int | None = None) -> None:
         """``most_waiting``: how many pieces of work of one asker may wait; None: any number."""
@@ -75,7 +78,7 @@ class Workers(Share):
         self._most_waiting = most_waiting
         self._running: Counter[str] = Counter()
         self._waiting: dict[int, dict[str, deque[asyncio.Future[None]]]] = {}
-        """A future for each piece of work that waits, by rank and asker. The asker served last stands last."""
+        """A future for each piece of work that waits, by rank and asker. The asker that was served last stands last."""
         self._asking: TTLCache[str, None] = TTLCache(REMEMBERED_ASKERS, ASKER_MEMORY_S)
         self._served: TTLCache[str, float] = TTLCache(REMEMBERED_ASKERS, ASKER_MEMORY_S)
         """Moment when each asker last got a thread."""

@@ -218,10 +218,7 @@ class CheckSuite:
         return seat_knowledge.find_mistaken_roles(found)
 
     async def _answers_as_seat_0(self) -> bool:
-        """Say whether the bot answers in seat 1 as if it sat in seat 0.
-
-        A bot that plays at random hardly ever does.
-        """
+        """Say whether the bot answers in seat 1 as if it sat in seat 0. Random bots hardly ever do."""
         for seed in range(seat_knowledge.PAIRS_OF_STONES):
             answers: list[object] = []
             positions = seat_knowledge.make_positions(self._request.rules, seed)

@@ -88,7 +88,7 @@ def rank_move(end: Position[Any, Any], ply: int) -> Ranks | None:
 
 
 def _rank(asked: Position[Any, Any], move: Move, others: Iterable[Move]) -> float | None:
-    """Return which fraction of ``others`` gains the seat to move less than ``move``; None if ``move`` is illegal."""
+    """Return the fraction of ``others`` that gain the mover less than ``move`` does; None if ``move`` is illegal."""
     gain = _gain(asked, move)
     gains = [found for found in (_gain(asked, other) for other in others) if found is not None]
     if gain is None or not gains:

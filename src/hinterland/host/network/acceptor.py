@@ -1,8 +1,8 @@
 """Accepts connections one at a time, so that many new connections never delay the open ones.
 
 The event loop's own server accepts all waiting connections at once. If the system has no descriptors left, that server
-logs an error for each connection, every second. Here one connection is accepted in each turn of the loop. If there are
-no descriptors left, new connections wait in the system's queue, and one error is logged.
+logs an error for each connection, every second. ``Acceptor`` accepts one connection in each turn of the loop. If there
+are no descriptors left, new connections wait in the system's queue, and one error is logged.
 """
 
 from __future__ import annotations

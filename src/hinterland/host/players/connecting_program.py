@@ -33,8 +33,8 @@ CONNECT_WAIT_S = 120.0
 INTRODUCTION_S = 5.0
 """Seconds that a bot has, after connecting, to send its name."""
 EXIT_GRACE_S = 0.08
-"""If a program's connection ends: seconds to wait for the program's exit, which says more. The wait is shorter than the
-silence that ends a line: the end of a connection must not make an unfinished line an answer."""
+"""Seconds to wait, once a program's connection has ended, for the program itself to end, which says more. The wait is
+shorter than the silence that ends a line: the end of a connection must not make an unfinished line an answer."""
 KEPT_OUTPUT_BYTES = 64
 
 
@@ -125,7 +125,7 @@ class ConnectingProgram(ProgramPlayer):
     def _listen(self, link: Link, owner: LinkOwner) -> None:
         """Let ``owner`` take the messages of a link.
 
-        What such a program prints is not part of the protocol, and cannot explain a breach of the protocol.
+        What a connecting program prints is not part of the protocol, and cannot explain a breach of the protocol.
         """
         link.owner = owner
 

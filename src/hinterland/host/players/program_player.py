@@ -217,7 +217,7 @@ class ProgramPlayer(RemotePlayer):
     def _listen(self, link: Link, owner: LinkOwner) -> None:
         """Let ``owner`` take the messages of a link.
 
-        A breach of the protocol is held back until the program may have ended.
+        A breach of the protocol is held back for a moment, in which the program may end and say why.
         """
         assert self._program is not None
         self._breach = link.owner = DeferredBreach(self._program, owner)

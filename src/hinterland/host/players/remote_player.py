@@ -210,7 +210,7 @@ class RemotePlayer(PlayerConnection):
         self._link.say(self._link.session.welcome(self.number, self.name))
 
     def come_back(self, link: Link) -> None:
-        """Go on over a new link; close the old link if it is open."""
+        """Go on over a new link; close the old link if it is still open."""
         if self._link.is_open:
             self._link.close(self._link.session.dismiss(SEAT_TAKEN_OVER))
         self._use_link(link)

@@ -1,11 +1,11 @@
-"""Work without a clock, in processes of low priority: pictures, boards, reviews.
+"""Does work for which no clock waits, in processes of low priority: pictures, boards, reviews.
 
 On threads of this process such work would make the event loop wait for the interpreter again and again, and would take
 processor time from games. Processes of low priority get only the processor time that games leave.
 
-The processes are copies of a template process, which has imported a module and everything the work needs. So the copies
-start in milliseconds and share the template's memory. If the system cannot copy processes, each process imports the
-module itself.
+The processes are copies of a template process, which has imported a module and everything the work needs. Copies start
+in milliseconds and share the template's memory. If the system cannot copy processes, each process imports the module
+itself.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SERVER_STOPPING = "the server is stopping"
 
 
 class Background:
-    """At most ``count`` processes; each starts when there is work for it."""
+    """Runs work in at most ``count`` processes; each starts when there is work for it."""
 
     def __init__(self, count: int, template: str, work_s: float) -> None:
         """``template``: the module to import. Only the first ``template`` in this process gets a template process.

@@ -93,7 +93,7 @@ class ControlGroup:
         end_group(self.path)
 
     def _read_events(self, name: str) -> dict[str, int]:
-        """Return how often each event of the group has happened; events that have not are left out."""
+        """Return how often each event of the group has happened; events that have not happened are left out."""
         try:
             pairs = (line.split() for line in (self.path / name).read_text().splitlines())
             return {words[0]: int(words[1]) for words in pairs if words[1] != "0"}

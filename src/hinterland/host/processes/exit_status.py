@@ -36,7 +36,7 @@ GOROUTINE = re.compile(r"goroutine \d+ .*\[")
 RUST = re.compile(r"thread '.*'.* panicked at .*:$")
 CPP = re.compile(r"terminate called after throwing an instance of '(.*)'$")
 MAX_MESSAGE_LINES = 8
-"""Most lines of a message: upwards from its last line, the first is sought among this many."""
+"""The first line of a message is looked for among this many lines, up from the last line of the message."""
 
 
 def describe_exit(code: int, *, through_shell: bool = False, was_ended: bool = False) -> str:

@@ -83,7 +83,7 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
         return f"it uses more than {self.memory_mib} MiB of memory (--memory sets how much it may)"
 
     def script(self) -> str:
-        """Return shell commands that set the limits of each process. If a limit is lower already, it stays."""
+        """Return shell commands that set the limits of each process. A limit that is lower already stays."""
         return (
             f"ulimit -c 0; ulimit -n {self.open_files}; ulimit -f {self.file_mib * MIB // 512};"
             f" ulimit -d {self.data_mib * 1024}; echo {PROGRAM_KILL_PRIORITY} > /proc/self/oom_score_adj;"

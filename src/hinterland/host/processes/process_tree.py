@@ -44,7 +44,7 @@ class Process(NamedTuple):
 
 
 def adopt_orphans(wanted: bool) -> None:
-    """Make this process the parent of its orphaned descendants, or no longer. Only Linux can do this."""
+    """If ``wanted``, make this process the parent of its orphaned descendants; else stop this. Only Linux can do it."""
     if LINUX:
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, int(wanted), 0, 0, 0)
 

@@ -122,7 +122,7 @@ class Program:
         return exit_status.find_complaint(self._tail.text(tail)) or exit_status.find_complaint(prose)
 
     def write(self, data: bytes) -> None:
-        """Send bytes to standard input. A program that leaves more than 256 KiB unread is lost."""
+        """Send bytes to standard input. A program that leaves more than 256 KiB unread is ended."""
         if not self._stdin.write(data):
             self._report_loss(Verdict.DISCONNECT, f"it stopped reading: {MAX_UNSENT_BYTES // 1024} KiB wait for it")
             self.end(0)

@@ -1,12 +1,13 @@
 """Runs a program in a bubblewrap sandbox: no network, a read-only system, the program's folder, and no other files.
 
 A sandbox shows /usr and its links, a handful of files of /etc, the program's folder (read-only), a private /tmp of
-bounded size, and a new /proc. In this /proc the program sees only its own processes and bubblewrap's, whose environment
-and command line give nothing away. The program has no capability. A filter of system calls (``system_calls``) keeps the
-program from making namespaces, reaching other processes, using uncounted memory, and learning from shared files what
-others do. There is no terminal, since all sandboxes would take terminals from one shared supply. /proc is read-only, so
-that no process can lower its chance of being killed first (``process_limits``). The sandbox is a process namespace:
-when its first process is killed, or the referee dies, the kernel ends every process in it.
+bounded size, and a new /proc. In its new /proc the program sees only its own processes and bubblewrap's, whose
+environment and command line give nothing away. The program has no capability. A filter of system calls
+(``system_calls``) keeps the program from making namespaces, reaching other processes, using uncounted memory, and
+learning from shared files what others do. There is no terminal, since all sandboxes would take terminals from one
+shared supply. /proc is read-only, so that no process can lower its chance of being killed first (``process_limits``).
+The sandbox is a process namespace: when its first process is killed, or the referee dies, the kernel ends every process
+in it.
 
 If the referee is root, each program runs as a user of its own, since the files of /proc and the kernel's limits respect
 root's number even in a user namespace. If the referee is not root, its programs run as the referee's own user.

@@ -166,7 +166,7 @@ def check_start() -> None:
 
 
 class _ProcessGone(Exception):  # noqa: N818
-    """A process ended while it was awaited."""
+    """A process ended while its answer was awaited."""
 
 
 class _RemoteTraceback(Exception):  # noqa: N818
@@ -197,7 +197,7 @@ class _Worker:
         self._tasks.put(task)
 
     def close(self, *, at_once: bool) -> None:
-        """Let the process end when it is free, or kill it now."""
+        """Let the process end once it is free; ``at_once``: kill it."""
         with self._lock:
             self._is_closed = at_once
             if at_once and self._process is not None:
