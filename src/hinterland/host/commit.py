@@ -30,7 +30,7 @@ class MatchStore(Protocol):
     async def begin_game(
         self, number: int, players: Sequence[PlayerConnection], started: str
     ) -> tuple[str, Commit]:
-        """Begin the journal of game ``number``, from 1. Return the game's id and its commit. Raises ArenaError."""
+        """Begin the journal of game ``number`` (from 1); return the game's id and its commit. Raises ArenaError."""
 
 
 class JournalCommit:

@@ -159,8 +159,8 @@ class Lobby:
     def seat(self, newcomer: Newcomer, name: str) -> None:
         """Seat a player under the number that it was told.
 
-        If that seat is taken, seat the player elsewhere if its protocol can still announce another number; otherwise
-        send the player away.
+        If the seat is taken, seat the player under another number, provided that its protocol can still announce one.
+        Otherwise send the player away.
         """
         number, link = newcomer.number, newcomer.link
         absent = None if number is not None else self.matchmaker.find_player(name)

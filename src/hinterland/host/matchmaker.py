@@ -28,10 +28,10 @@ R = TypeVar("R", bound=RemotePlayer)
 HASH_PREFIX = "sha256:"
 """Prefix of a digest that stands in the place of a token, so that the token itself need not be stored."""
 QUICK_WRONG_TOKENS = 5
-"""Once an address has sent this many wrong tokens within ``WRONG_TOKENS_S``, it has to wait for the answer to each."""
+"""If an address sends this many wrong tokens within ``WRONG_TOKENS_S``, the answer to the last of them is delayed."""
 WRONG_TOKENS_S = 60.0
 WRONG_TOKEN_DELAY_S = 1.0
-"""Seconds that an address then has to wait for the answer to a wrong token. A right token is always answered at
+"""Seconds by which the answer to a wrong token is delayed if many have come before. A right token is always answered at
 once."""
 MAX_GUESSING_ADDRESSES = 10_000
 """Most addresses whose wrong tokens are remembered."""

@@ -65,7 +65,8 @@ class Preparation:
         return name not in self._percent
 
     async def run(self, threads: Workers) -> None:
-        """Compile what is missing, and load on a thread what is compiled. Return when all games are ready.
+        """Compile the missing kernels in a child process, and load compiled kernels on a thread. Return when all games
+        are ready.
 
         If the child is lost, this process compiles.
         """

@@ -48,7 +48,7 @@ MEMORY_FOLDERS = ("tmp", "dev/shm")
 PROGRAM_KILL_PRIORITY, HELPER_KILL_PRIORITY = 1000, 500
 """Values of ``oom_score_adj``, 0 to 1000; child processes inherit them."""
 BLAME_S = 2.0
-"""If the kernel ends a process for lack of memory, programs that end within this many seconds are not blamed."""
+"""If the kernel ends a process for lack of memory, programs that end within this many seconds are not blamed for it."""
 VMSTAT = Path("/proc/vmstat")
 
 

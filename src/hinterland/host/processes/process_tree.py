@@ -44,7 +44,10 @@ class Process(NamedTuple):
 
 
 def adopt_orphans(wanted: bool) -> None:
-    """If ``wanted``, make this process the parent of its orphaned descendants; else stop this. Only Linux can do it."""
+    """Tell the kernel whether this process is to become the parent of its orphaned descendants.
+
+    Only Linux can do so.
+    """
     if LINUX:
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, int(wanted), 0, 0, 0)
 

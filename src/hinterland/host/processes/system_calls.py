@@ -34,7 +34,7 @@ hints."""
 NEW_NAMESPACES = 0x7E020080
 """Flags of ``clone`` that make namespaces: CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET, NEWTIME."""
 X32_CALLS = 0x40000000
-"""First number of the x32 calls on x86-64."""
+"""Number of the first x32 call on x86-64. All calls from this number on are refused."""
 
 
 class Machine(NamedTuple):
