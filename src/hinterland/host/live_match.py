@@ -51,7 +51,7 @@ class MatchConfig(msgspec.Struct, frozen=True, kw_only=True):
         return catalog.game(self.rules.game)
 
     def make_terms(self, players: Sequence[PlayerConnection], number: int, games: int) -> GameTerms:
-        """Return the terms of game ``number`` (from 1) of ``games`` games.
+        """Return the terms of game ``number``, counted from 1, in a match of ``games`` games.
 
         ``players`` are in the order of the seats.
         """

@@ -65,10 +65,9 @@ class Preparation:
         return name not in self._percent
 
     async def run(self, threads: Workers) -> None:
-        """Compile the missing kernels in a child process, and load compiled kernels on a thread. Return when all games
-        are ready.
+        """Compile the missing kernels in a child process, and load compiled kernels on a thread.
 
-        If the child is lost, this process compiles.
+        Return when all games are ready. If the child is lost, this process compiles.
         """
         limit_allocator()
         missing = list_uncompiled()

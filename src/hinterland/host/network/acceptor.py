@@ -90,7 +90,7 @@ class Acceptor:
             await asyncio.get_running_loop().connect_accepted_socket(self._make, connection)
 
     def _wait(self, error: OSError) -> None:
-        """Stop accepting for a moment. Of several such errors in a row, report only the first."""
+        """Stop accepting for a moment. Report only the first of several errors in a row."""
         assert self._loop is not None
         if not self._is_exhausted:
             what = "nobody else can connect for now: the system has no more descriptors"

@@ -1,7 +1,7 @@
 """The seat of a program that the referee starts itself and speaks to over pipes.
 
-A program stays through the whole match. If it ended, or was ended for a fault, it is started anew for the next game.
-Subclasses change how the referee speaks to it (``connecting_program.py``).
+A program stays through the whole match. If the program ended, or was ended for a fault, it is started anew for the next
+game. Subclasses change how the referee speaks to it (``connecting_program.py``).
 """
 
 from __future__ import annotations
