@@ -4,13 +4,13 @@ A timer should fire every few milliseconds; this is a beat. If a beat comes late
 waited for a thread that held the interpreter, or did not run at all. The monitor adds up all delays. A game reads this
 sum before and after a request, and credits the player with the difference.
 
-While a player thinks for long there are many brief delays, but only one of them can hold up its answer. So for all
-brief delays during one request, a player is credited with at most ``BRIEF_DELAY_NS``. Longer delays are credited in
+While a player thinks for long there are many brief delays, but only one of them can hold up its answer. Therefore, for
+all brief delays during one request, a player is credited with at most ``BRIEF_DELAY_NS``. Longer delays are credited in
 full.
 
 Most delays are short, caused by the referee's own work or by built-in players. The machine stood still only if the
 whole process, with all its threads, did nothing for a fifth of a second: it was stopped, swapped out, or without a
-processor. Such standstills are reported to people.
+processor. Standstills are reported to people.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Listens on a port, seats the players that connect, and plays matches, several at once.
 
-Both ``hinterland referee`` and the arena run it, and watch it through an ``Observer``.
+``hinterland referee`` and the arena run such hosts, and watch them through an ``Observer``.
 """
 
 from __future__ import annotations

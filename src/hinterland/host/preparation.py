@@ -2,8 +2,8 @@
 
 The child has the lowest priority and one thread, and the compiler's memory goes back to the system when it ends. Twice
 a second the child writes how far the present game is, ``gravity 40`` for 40 percent, and ``gravity done`` when all
-kernels of the game are in the cache. Only then does the arena load these kernels, and only then can the game begin: no
-clock runs while something compiles.
+kernels of the game are in the cache. The arena loads the kernels, and games of this kind can begin, only after that
+line: no clock runs while something compiles.
 """
 
 from __future__ import annotations

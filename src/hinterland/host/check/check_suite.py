@@ -248,7 +248,7 @@ class CheckSuite:
             self._tell_crowding()
 
     def _tell_crowding(self) -> None:
-        """Judge whether the bot itself delays the referee. Such delays would be charged to the bot."""
+        """Judge whether the bot itself delays the referee: a bot is charged for delays that it causes."""
         looks, crowded = self._bots.looks, self._bots.crowded_looks
         if not looks:
             self._note("crowds", "skipped", "its processes cannot be seen")

@@ -13,7 +13,7 @@ high, too.
 For the equal answers, the bot is asked for a move in three positions. In the first position the bot sits in seat 0 and
 owns stone a; the opponent owns stone b. In the second position the bot owns b and the opponent owns a. If the bot
 answers both positions alike, it does not care who owns the stones, and nothing can be concluded. The third position has
-the moves of the second, but seat 0 has lost a turn and the bot sits in seat 1. So in the third position the bot owns a
+the moves of the second, but seat 0 has lost a turn and the bot sits in seat 1. In the third position the bot owns a
 again, but only its seat tells it so. A bot that answers the third position like the second, and not like the first,
 takes itself for seat 0. A bot must do so with two pairs of stones to fail.
 """

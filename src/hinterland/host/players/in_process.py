@@ -68,7 +68,7 @@ class InProcessPlayer(PlayerConnection):
 
 
 class PooledPlayer(InProcessPlayer):
-    """A built-in player on a server's shared threads. Its random numbers depend only on seed, game, seat and ply."""
+    """A built-in player on a server's shared threads. Its random numbers depend on seed, game, seat and ply alone."""
 
     def __init__(
         self,

@@ -3,7 +3,7 @@
 The filter refuses calls that no player needs and that reach beyond the sandbox or hide memory from the supervisor:
 access to other processes' memory, mounts, namespaces, keys, kernel modules, tracing, io_uring, and memory that no
 process shows (memfd, System V, message queues, shared mappings without a file, pages given to a pipe). Files of /usr
-and /dev/null are shared by all sandboxes and the host. So the filter also refuses calls by which such a file tells who
+and /dev/null are shared by all sandboxes and the host. The filter also refuses calls by which a shared file tells who
 uses it or carries bits from one program to another: watches (inotify, fanotify), file locks, leases, hints. The filter
 also refuses calls that use up a supply of the whole machine (aio). If libraries can do without a refused call, the call
 fails as if it did not exist; all other refused calls fail as forbidden.

@@ -6,8 +6,9 @@ end when this process ends.
 
 Each worker has a thread here, which starts the process, sends it work through a pipe, and waits for its answer or end.
 The standard library's executor does not suffice. Since Python 3.12 that executor reports a dead process while it holds
-a lock that the new process needs, so that both wait for ever. That executor also needs semaphores, for which some
-machines have no room. Here no lock is held during a callback, and no thread keeps this process from ending.
+a lock that the new process needs, so that both wait for ever. The standard executor also needs semaphores, for which
+some machines have no room. This module holds no lock during a callback, and none of its threads keeps this process from
+ending.
 """
 
 from __future__ import annotations
