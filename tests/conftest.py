@@ -133,7 +133,8 @@ def warm_up(part):
     """Compile the kernels of a game or of order types, or the bytecode of the tests."""
     if part == TEST_FILES:
         collecting = [sys.executable, "-m", "pytest", "--collect-only", "-qq", "-n", "0", "-p", "no:cacheprovider"]
-        subprocess.run(collecting, cwd=TESTS.parent, stdout=subprocess.DEVNULL, check=False)
+        no_compiler = {**os.environ, "NUMBA_DISABLE_JIT": "1"}  # which the other parts use
+        subprocess.run(collecting, cwd=TESTS.parent, env=no_compiler, stdout=subprocess.DEVNULL, check=False)
     elif part == ORDER_TYPES:
         atlas_survey.survey(4, 0, enumeration.list_codes(4).tolist())
         position_counts.count_positions(boards.circle(4).sides)

@@ -61,7 +61,7 @@ def test_on_an_empty_cache_pages_come_at_once_and_a_signal_ends_all(tmp_path, ho
         told = process.communicate(timeout=60)
     finally:
         process.kill()
-    assert (process.returncode, *told) == (0, "", "")
+    assert (process.returncode, *told) == (0, "Hinterland has stopped\n", "")
     assert not child.is_running()
 
 

@@ -159,7 +159,8 @@ def serve(
 
         sys.stdout.write(make_unit(print_unit, settings, is_data_given=data is not None))
         return 0
-    run_arena(settings, lambda text: sys.stdout.write(f"{text}\n") and sys.stdout.flush())
+    run_arena(settings, _print_line)
+    _print_line("Hinterland has stopped")
     return 0
 
 
@@ -200,8 +201,14 @@ def relay(
 
         sys.stdout.write(make_relay_unit(settings))
         return 0
-    run_relay(settings, lambda text: sys.stdout.write(f"{text}\n") and sys.stdout.flush())
+    run_relay(settings, _print_line)
+    _print_line("The relay has stopped")
     return 0
+
+
+def _print_line(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
 
 
 def _read_programs(options: ServedProgramOptions) -> dict[str, str]:

@@ -18,6 +18,7 @@ import numpy as np
 
 from hinterland.dots.order_types import chirotopes
 from hinterland.jit import inlined, kernel
+from hinterland.search.copying import copy_values
 
 MAX_CODED_DOTS = 9
 """Largest number of dots whose codes fit a word: 56 bits."""
@@ -86,11 +87,17 @@ def find_labellings(sides: np.ndarray, present: np.ndarray) -> tuple[np.ndarray,
             if better > 0:
                 rows = 0
             if better >= 0:
-                kept[rows] = tried
+                copy_values(tried, kept[rows])
                 senses[rows] = sense
                 rows += 1
-            tried[1:] = tried[:0:-1].copy()
+            _reverse(tried[1:])
     return kept[:rows], senses[:rows]
+
+
+@inlined
+def _reverse(values: np.ndarray) -> None:
+    for place in range(values.size // 2):
+        values[place], values[-1 - place] = values[-1 - place], values[place]
 
 
 @inlined

@@ -67,7 +67,9 @@ def _cut_cells(squares: Squares, disc: np.ndarray, starts: np.ndarray, corners: 
         if corners.shape[0] == 0:
             starts[point + 1] = starts[point] + size
         else:
-            corners[starts[point] : starts[point] + size] = cell[:size]
+            for corner in range(size):
+                corners[starts[point] + corner, 0] = cell[corner, 0]
+                corners[starts[point] + corner, 1] = cell[corner, 1]
 
 
 @inlined

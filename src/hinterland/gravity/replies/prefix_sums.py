@@ -58,8 +58,8 @@ def _sum_corners(lines: np.ndarray, rims: np.ndarray) -> None:
     for rim in range(4):
         for i in range(1, width):
             rims[rim, i] += rims[rim, i - 1]
-    falling[0, size:] += rims[octagons.FALLING_TOP]
-    rising[0, :width] += rims[octagons.RISING_TOP]
+    _add_line(falling[0, size:], rims[octagons.FALLING_TOP])
+    _add_line(rising[0, :width], rims[octagons.RISING_TOP])
     for row in range(size):
         falls, falls_edge = falling[0, size - row : size - row + width], falling[1, size - row : size - row + width]
         rises, rises_edge = rising[0, row : row + width], rising[1, row : row + width]
