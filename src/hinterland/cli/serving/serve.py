@@ -48,7 +48,7 @@ class AddressOptions:
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class ArenaAddressOptions(AddressOptions):
-    """The same for an arena, which also opens ports for programs.
+    """Under which names, and through which proxies, an arena is reached, and the ports that it opens for programs.
 
     Parameters
     ----------
