@@ -104,10 +104,9 @@ def expand(
             else:
                 map_replies(board, seat, menu[choice])
         _add_children(tree, board, Width(each, width.apart), ply, seat, menu[choice], stones[seat] > 1, foresees)
-    count = tree.size[0] - first
-    tree.priors[first : first + count] /= tree.priors[first : first + count].sum()
+    _divide(tree.priors[first : tree.size[0]], tree.priors[first : tree.size[0]].sum())
     tree.first[node] = first
-    tree.children[node] = count
+    tree.children[node] = tree.size[0] - first
 
 
 @inlined
@@ -141,8 +140,13 @@ def _add_children(
             best = best_expected(board, ply, seat) if more and not foresees and (child - first) % 2 == 0 else -1
             if best < 0:
                 best = best_free(board, ply)
-    for child in range(first, tree.size[0]):
-        tree.priors[child] /= total
+    _divide(tree.priors[first : tree.size[0]], total)
+
+
+@inlined
+def _divide(values: np.ndarray, divisor: float) -> None:
+    for i in range(values.size):
+        values[i] /= divisor
 
 
 @inlined(allocates=True)
@@ -175,7 +179,7 @@ def expand_guided(
         total += prior
         board.gains[max(row - apart, 0) : row + apart + 1, max(col - apart, 0) : col + apart + 1] = -1
         best = best_free(board, ply)
-    tree.priors[first : tree.size[0]] /= total
+    _divide(tree.priors[first : tree.size[0]], total)
     tree.first[node] = first
     tree.children[node] = tree.size[0] - first
     return favourite

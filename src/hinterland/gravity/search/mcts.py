@@ -95,7 +95,8 @@ def grow(
         lead = _play_out(tree, node, board, line, ply, width, guide, room)
         count_leads(board, line.weights * (line.stones > 0) * board.foresees, value)
         if not math.isnan(lead):
-            value *= 1 - guide.trust
+            for seat in range(value.size):
+                value[seat] *= 1 - guide.trust
             value[mover] += guide.trust * lead
             value[1 - mover] -= guide.trust * lead
         if line.path[ply + 1] > 0:
@@ -130,6 +131,16 @@ def _play(board: CoarseBoard, line: Playout, ply: int, row: float, col: float, w
     line.movers[ply + 1] = next_seat(seat, line.stones, line.weights)
 
 
+@inlined
+def _count_stones(line: Playout) -> int:
+    """Return how many stones are to come of seats that still have weight."""
+    count = 0
+    for seat in range(line.stones.size):
+        if line.weights[seat] > 0:
+            count += line.stones[seat]
+    return count
+
+
 @inlined(allocates=True)
 def _play_out(
     tree: PuctTree,
@@ -158,7 +169,7 @@ def _play_out(
         seat = line.movers[ply]
         stones, weights = line.stones[seat], line.weights[seat]
         weight = max(weights // stones, 1)
-        last = ply + 1 == depth or (line.stones * (line.weights > 0)).sum() == 1
+        last = ply + 1 == depth or _count_stones(line) == 1
         is_guided = ply == first and guide.channels > 0 and not last
         expects = board.foresees and (ply == first or not by_gains)
         foresees = expects and board.habits[seat] == NO_HABIT and not last and not is_guided
