@@ -1,8 +1,9 @@
 """Fewer tests of one kind, the same in every run: ``--sampled`` for `make test-ci`, ``--quick`` for `make test`.
 
-``--sampled``: of a test's cases at most six, evenly spread, and without those marked ``thorough`` where it has others.
+``--sampled``: of a test's cases at most six, evenly spread, and without those marked ``thorough`` where it has others;
+where all are thorough, the first and the last. No test marked ``rare``.
 
-``--quick``: no thorough tests; of a test's cases the first and the last, and of a file of browser tests one test.
+``--quick``: no thorough or rare tests; of a test's cases the first and the last, and of a file of browser tests one test.
 
 Both keep every case marked ``each``: it has nothing in common with the others, like a page, a rule or a command.
 """
@@ -11,7 +12,7 @@ from collections import defaultdict
 
 import pytest
 
-SAMPLED_CASES, QUICK_CASES, QUICK_BROWSER_TESTS = 6, 2, 1
+SAMPLED_CASES, THOROUGH_CASES, QUICK_CASES, QUICK_BROWSER_TESTS = 6, 2, 2, 1
 
 
 def pytest_addoption(parser):
@@ -26,7 +27,7 @@ def pytest_collection_modifyitems(config, items):
         return
     tests = defaultdict(list)
     for item in items:
-        if not quick or not is_thorough(item):
+        if not item.get_closest_marker("rare") and not (quick and is_thorough(item)):
             tests[kind_of(item, quick)].append(item)
     kept = {item for kind, cases in tests.items() for item in choose(cases, most_of(cases, quick))}
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
@@ -41,7 +42,7 @@ def kind_of(item, quick):
 def most_of(cases, quick):
     """Return how many of these cases are kept besides those marked ``each``."""
     if not quick:
-        return SAMPLED_CASES
+        return THOROUGH_CASES if all(map(is_thorough, cases)) else SAMPLED_CASES
     return QUICK_BROWSER_TESTS if cases[0].get_closest_marker("browser") else QUICK_CASES
 
 

@@ -12,12 +12,16 @@ def test_some_are_thorough(size):
     pass
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("size", [1, 2])
+@pytest.mark.parametrize("size", [1, 2, 3])
 def test_all_are_thorough(size):
     pass
 
 @pytest.mark.thorough
 def test_one():
+    pass
+
+@pytest.mark.rare
+def test_for_minutes():
     pass
 
 @pytest.mark.parametrize("size", range(11))
@@ -41,7 +45,7 @@ def test_another_page():
 
 def collected(folder, *options):
     (folder / "test_planted.py").write_text(PLANTED)
-    (folder / "pytest.ini").write_text("[pytest]\nmarkers =\n  thorough\n  each\n  browser\n")
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers =\n  thorough\n  rare\n  each\n  browser\n")
     command = [sys.executable, "-m", "pytest", "-p", "sampling", "--collect-only", "-q", "-n", "0", *options, "."]
     done = subprocess.run(
         command, cwd=folder, env={"PYTHONPATH": str(Path(__file__).parent)}, capture_output=True, text=True, check=True
@@ -49,12 +53,14 @@ def collected(folder, *options):
     return [line.partition("::")[2] for line in done.stdout.splitlines() if "::" in line]
 
 
-def test_of_many_cases_six_are_kept_and_thorough_ones_only_where_there_are_no_others(tmp_path):
+def test_of_many_cases_six_are_kept_and_two_thorough_ones_where_there_are_no_others(tmp_path):
     every = collected(tmp_path)
     kept = collected(tmp_path, "--sampled")
-    assert len(every) == 24
+    assert len(every) == 26
     assert [name for name in every if name not in kept] == [
         "test_some_are_thorough[2]",
+        "test_all_are_thorough[2]",
+        "test_for_minutes",
         *(f"test_many[{number}]" for number in (1, 3, 5, 7, 9)),
     ]
 

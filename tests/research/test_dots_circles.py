@@ -72,7 +72,7 @@ def test_18_dots_can_be_worth_more_than_3():
     assert solve(dots_circles.position_of(18, EIGHTEEN)).value == 4
 
 
-@pytest.mark.thorough
+@pytest.mark.rare
 def test_another_program_finds_that_18_dots_can_be_worth_more_than_3():
     board = Board(convex(18))
     assert board.search(board.all_dots, frozenset(EIGHTEEN), 3, 4) > 3
