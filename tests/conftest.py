@@ -82,11 +82,15 @@ TOGETHER = {
     "tests/browser/": "browser",
     "tests/clients/": "clients",
     "tests/contest/test_series.py": "cluster",
+    "tests/envs/test_batch.py": "kernels of environments",
+    "tests/gravity/test_best_response.py": "kernels of plans",
+    "tests/gravity/test_guide.py": "kernels of a guide",
     "tests/learning/": "torch",
     "tests/research/test_gravity_values.py": "kernels of research",
+    "tests/test_shipped_kernels.py": "kernels of a wheel",
     "tests/test_warm_up.py": "processes that have run no kernel",
 }
-"""Tests that share something slow to start: one worker runs each group, and groups start first."""
+"""Tests that share something slow to start or to compile: one worker runs each group, and groups start first."""
 
 
 def pytest_configure():

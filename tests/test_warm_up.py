@@ -165,6 +165,7 @@ def test_a_match_of_gravity_compiles_no_search_for_who_does_not_search(options, 
 
 
 @pytest.mark.jit
+@pytest.mark.compiles
 @pytest.mark.parametrize(
     ("name", "specs", "needless"),
     [

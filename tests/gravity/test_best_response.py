@@ -81,6 +81,7 @@ def test_plans_get_better_and_keep_to_the_weight(rng):
     assert best[:, 2].min() >= 1
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("weight", [None, 40])
 @pytest.mark.parametrize("spec", ["lloyd", "reply", "random"])
 def test_the_unchanged_part_of_a_plan_is_repeated(spec, weight, rng):
