@@ -3,7 +3,7 @@
 ``--sampled``: of a test's cases at most six, evenly spread, and without those marked ``thorough`` where it has others;
 where all are thorough, the first and the last. No test marked ``rare``.
 
-``--quick``: no thorough or rare tests; of a test's cases the first and the last, and of a file of browser tests one test.
+``--quick``: no thorough or rare tests; of a test's cases the first and the last; of a file of browser tests one test.
 
 Both keep every case marked ``each``: it has nothing in common with the others, like a page, a rule or a command.
 """
