@@ -83,7 +83,7 @@ def test_a_game_that_ends_between_two_steps_is_recorded_once(client, settings, t
         def step(of):
             found = real[name](of)
             steps.append(name)
-            if steps == ["journal_sizes", "whole_size", "journal_sizes", "journal_sizes"][: [1, 2, 4][moment]]:
+            if steps == ["journal_sizes", "whole_size", *["journal_sizes"] * 3][: [1, 2, 5][moment]]:
                 play(client, game, key, MOVES[3:], begin=3)
             return found
 
@@ -147,6 +147,25 @@ def test_a_match_and_its_games_agree(tmp_path):
     archive.end_match("m" * 16)
     archive.close()
     assert back_up(tmp_path / "data", tmp_path / "b.tar.gz").games == 2
+
+
+def test_a_match_that_ends_meanwhile_is_copied_once(tmp_path, monkeypatch):
+    """It was not over when the matches were read, and it is copied as it was then."""
+    archive = Archive(tmp_path / "data")
+    begun_match(archive, "a" * 16, "b" * 16)
+    read_matches = backup._read_matches
+
+    def read_then_end(folder):
+        found = read_matches(folder)
+        archive.end_match("m" * 16)
+        return found
+
+    monkeypatch.setattr(backup, "_read_matches", read_then_end)
+    assert back_up(tmp_path / "data", tmp_path / "a.tar.gz").matches == 1
+    restore(tmp_path / "a.tar.gz", tmp_path / "new")
+    assert [path.parent.name for path in (tmp_path / "new").rglob("m*.jsonl")] == ["matches"]
+    assert names(tmp_path / "new") == {f"{'a' * 16}.jsonl"}
+    archive.close()
 
 
 @pytest.mark.thorough

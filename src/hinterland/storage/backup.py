@@ -10,10 +10,9 @@ when the arena starts:
 1. Sizes of the journals of games.
 2. Size of the file of records. If a journal said ``recorded`` in step 1, its game's record lies within this size.
 3. Journals of the matches that are not over.
-4. Sizes of the journals of games again; games are copied up to these sizes. So for every record in the copy, the game's
-   journal says ``ended``: otherwise the game would go on and be recorded twice. And no match of step 3 names a missing
-   game.
-5. Journals of finished matches.
+4. Names of the matches that are over; one that step 3 has found, and that has ended since, is copied as it was then.
+5. Sizes of the journals of games again; games are copied up to these sizes. So for every record in the copy, the game's
+   journal says ``ended``: otherwise the game would go on and be recorded twice. And no match names a missing game.
 
 If ``recorded`` was written to a journal after step 1, the record may lie behind the size of step 2. The copy of such a
 journal leaves out ``recorded``, so that ``Archive`` looks for the record. A game that its match does not name yet is
@@ -81,13 +80,15 @@ def _copy_files(tar: tarfile.TarFile, data: Path) -> Contents:
     with _open_records(data / RECORDS_FILE) as records:
         end = whole_size(records)
         matches = _read_matches(data / "matches")
+        over = journal_sizes(data / "over")
         now = journal_sizes(data / "games")
         contents = Contents(records_bytes=end)
         for path, lines in matches.items():
             _add_file(tar, f"matches/{path.name}", path, lines)
             contents.matches += 1
-        for path, size in journal_sizes(data / "over").items():
-            _add_file(tar, f"over/{path.name}", path, _read_lines(path, size))
+        for path, size in over.items():
+            if data / "matches" / path.name not in matches:
+                _add_file(tar, f"over/{path.name}", path, _read_lines(path, size))
         for path, lines in _read_games(before, now, matches):
             _add_file(tar, f"games/{path.name}", path, lines)
             contents.games += 1
@@ -142,7 +143,7 @@ def _read_games(
 ) -> Iterator[tuple[Path, bytes]]:
     """Yield the path of each game's journal, and the lines of it to copy.
 
-    ``before``, ``now``: sizes of steps 1 and 4; ``matches``: the lines of step 3.
+    ``before``, ``now``: sizes of steps 1 and 5; ``matches``: the lines of step 3.
     """
     named: dict[str | None, tuple[str, ...]] = {path.stem: _game_ids(lines) for path, lines in matches.items()}
     for path, size in now.items():
