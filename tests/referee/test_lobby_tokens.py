@@ -66,7 +66,7 @@ def test_who_guesses_has_to_wait_and_who_knows_does_not(monkeypatch):
 
     async def play():
         async with Table(make_token_plan()) as table:
-            for _ in range(matchmaker.QUICK_WRONG_TOKENS - 1):
+            for _ in range(matchmaker.WRONG_TOKENS_UNTIL_DELAY - 1):
                 assert await guess(table) < 0.5
             guessing = asyncio.gather(*(guess(table, more=True) for _ in range(5)))
             await asyncio.sleep(0.1)

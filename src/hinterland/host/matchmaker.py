@@ -27,7 +27,7 @@ from hinterland.referee.verdicts import Verdict
 R = TypeVar("R", bound=RemotePlayer)
 HASH_PREFIX = "sha256:"
 """Prefix of a digest that stands in the place of a token, so that the token itself need not be stored."""
-QUICK_WRONG_TOKENS = 5
+WRONG_TOKENS_UNTIL_DELAY = 5
 """If an address sends this many wrong tokens within ``WRONG_TOKENS_S``, the answer to the last of them is delayed."""
 WRONG_TOKENS_S = 60.0
 WRONG_TOKEN_DELAY_S = 1.0
@@ -180,11 +180,11 @@ class Matchmaker:
 
     def is_guessed_from(self, address: str) -> bool:
         """Say whether so many wrong tokens have come from an address in the last minute that answers are delayed."""
-        return len(self._recent_wrong(address)) >= QUICK_WRONG_TOKENS
+        return len(self._recent_wrong(address)) >= WRONG_TOKENS_UNTIL_DELAY
 
     def _recent_wrong(self, address: str) -> list[float]:
         since = asyncio.get_running_loop().time() - WRONG_TOKENS_S
-        return [moment for moment in self._wrong.get(address, ()) if moment > since][-QUICK_WRONG_TOKENS:]
+        return [moment for moment in self._wrong.get(address, ()) if moment > since][-WRONG_TOKENS_UNTIL_DELAY:]
 
     def admit_token_holder(self, newcomer: Newcomer, name: str) -> None:
         """Bring a player back to its seat if it has one; otherwise have it seated."""

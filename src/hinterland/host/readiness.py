@@ -2,8 +2,8 @@
 
 A kernel that is compiled during a game holds the interpreter for seconds. A full garbage collection holds the
 interpreter while it looks through all compiled code. A thread that computes in Python gives the interpreter away only
-when asked to, by default after five milliseconds; docs/performance.md says what each of these costs. The allocator is
-told to return freed memory to the system: by default glibc keeps arrays of up to 32 MiB for each of many threads.
+when asked to, by default after five milliseconds. The allocator is told to return freed memory to the system: by
+default glibc keeps arrays of up to 32 MiB for each of many threads.
 """
 
 from __future__ import annotations
