@@ -63,6 +63,7 @@ def test_what_the_package_brings_is_read_and_nothing_is_compiled(shipped, tmp_pa
     assert kept(tmp_path) == []
 
 
+@pytest.mark.thorough
 def test_what_the_package_brings_is_read_where_nothing_can_be_written(shipped):
     folder, scores = shipped
     assert played("/dev/null", folder) == (0, jit.generic_processor(), scores)

@@ -11,6 +11,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
+from more_of_the_same import first_shows
 
 PATIENCE_S = 120
 
@@ -53,7 +54,7 @@ def is_closed(url):
     return False
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", first_shows(signal.SIGTERM, signal.SIGINT))
 def test_pages_stay_after_the_last_game_until_they_are_ended(folder, number):
     with watched(folder) as (running, url):
         over = next(line for line in running.stderr if "the contest is over" in line)
