@@ -1,7 +1,7 @@
-"""Thousands of boards of gravity at once, in arrays. A game is scored only when it is over.
+"""Plays thousands of boards of gravity at once, in arrays. A game is scored only when it is over.
 
-Each board holds its stones and which cells are free. The owners of a small board are found cell by cell, those of a
-large one tile by tile; both are exact. Boards are shared out among the cores in strips.
+Each board has its stones and its free cells. Owners are found cell by cell on small boards and tile by tile on large
+ones; both ways are exact. Each core takes strips of boards.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from hinterland.gravity.spacing import half_run
 from hinterland.jit import cores, in_strips, inlined, kernel
 
 CELL_BY_CELL_SIDE = 32
-"""Cells a side up to which owners are found cell by cell, since tiles would cost more time than they save."""
+"""On boards of up to this many cells a side, owners are found cell by cell: tiles would cost more time than they
+save."""
 ONE_CORE_CELLS = 1 << 16
-"""Cells of all boards together up to which a second core does not pay."""
+"""If all boards together have at most this many cells, one core does the work: a second would save no time."""
 CELLS_PER_MOVE = 16
-"""Number of cells that take about as long as a move."""
+"""Playing a move takes about as long as finding the owners of this many cells."""
 
 
 class Boards(NamedTuple):
@@ -46,7 +47,7 @@ class Boards(NamedTuple):
     to_move: np.ndarray
     """int64[boards]: the seat to move, or OVER."""
     free: np.ndarray
-    """bool (boards, size * size): the cells on which a stone may go."""
+    """bool (boards, size * size): whether a stone may go on each cell."""
     room: np.ndarray
     """int64[boards]: number of free cells."""
     size: int
@@ -54,12 +55,12 @@ class Boards(NamedTuple):
     stones: int
     spacing: int
     weight: int
-    """Weight of each seat, 0 where stones have no weights."""
+    """Weight that each seat spreads over its stones; 0 in a game without weights."""
     nearest: bool
 
 
 class GravityBatch(Batch):
-    """Boards of gravity, played on by kernels."""
+    """Many boards of gravity on which kernels play."""
 
     rules: Rules
 
@@ -141,14 +142,20 @@ class GravityBatch(Batch):
 
     @staticmethod
     def _run_on_cores(work: Callable[[int, int], None], count: int, cells: int) -> None:
-        """Run a kernel on ``count`` boards, on all cores if they are many; a board takes as long as ``cells`` cells."""
+        """Run a kernel on ``count`` boards, on all cores if there is enough work.
+
+        ``cells``: the kernel's work for one board, as the number of cells whose owners can be found in the same time.
+        """
         threads = cores() if count * cells > ONE_CORE_CELLS else 1
         in_strips(lambda _, first, end: work(first, end), count, max(1, -(-count // threads)), threads)
 
 
 @kernel
 def _first_illegal(played: Boards, actions: np.ndarray) -> int:
-    """Return the first board on which an action, int64 (boards, factors), is illegal, -1 for none."""
+    """Return the first board whose action is illegal, -1 if there is none.
+
+    ``actions``: int64 (boards, 1 or 2): for each board the cell and, in a game with weights, the weight less 1.
+    """
     for board in range(played.plies.size):
         seat = played.to_move[board]
         cell = actions[board, 0]
@@ -163,7 +170,7 @@ def _first_illegal(played: Boards, actions: np.ndarray) -> int:
 
 @inlined
 def _next_to_move(played: Boards, board: int, seat: int) -> int:
-    """Return the seat that moves after another, or OVER."""
+    """Return the seat that moves after ``seat``, or OVER."""
     if played.room[board] == 0:
         return OVER
     for turn in range(1, played.players + 1):
@@ -177,7 +184,7 @@ def _next_to_move(played: Boards, board: int, seat: int) -> int:
 
 @kernel
 def _play(played: Boards, actions: np.ndarray, first: int, end: int) -> None:
-    """Play legal actions, int64 (boards, factors), on the boards from ``first`` to before ``end``."""
+    """Play legal actions on the boards from ``first`` to before ``end``. ``actions``: as for ``_first_illegal``."""
     size = played.size
     for board in range(first, end):
         seat, ply, cell = played.to_move[board], played.plies[board], actions[board, 0]
@@ -214,7 +221,7 @@ def _clear(played: Boards, boards: np.ndarray) -> None:
 
 @inlined(allocates=True)
 def _lay_out(played: Boards, board: int, room: np.ndarray, starts: np.ndarray) -> Stones:
-    """Return the stones of a board, sorted by seat, in ``room``, float64 (3, turns), and ``starts``."""
+    """Return the stones of a board, sorted by seat. ``room``: float64 (3, turns); it and ``starts`` hold the result."""
     count = 0
     for seat in range(played.players):
         starts[seat] = count
@@ -232,7 +239,7 @@ def _lay_out(played: Boards, board: int, room: np.ndarray, starts: np.ndarray) -
 
 @inlined(allocates=True)
 def _list_all(size: int) -> np.ndarray:
-    """Return rows and columns of all cells of a small board, float64 (2, cells); for a large board, nothing."""
+    """Return rows and columns of all cells of a small board, float64 (2, cells); for a large board, an empty array."""
     cells = np.empty((2, size * size if size <= CELL_BY_CELL_SIDE else 0), dtype=np.float64)
     for cell in range(cells.shape[1]):
         cells[0, cell] = cell // size
@@ -242,7 +249,7 @@ def _list_all(size: int) -> np.ndarray:
 
 @kernel(allocates=True)
 def _score(played: Boards, boards: np.ndarray, areas: np.ndarray, first: int, end: int) -> None:
-    """Write the areas, int64 (n, players), of the boards numbered ``boards[first:end]``."""
+    """Set ``areas[first:end]``, int64 (n, players), to the areas of the boards with numbers ``boards[first:end]``."""
     room, starts = np.empty((3, played.cells.shape[1])), np.empty(played.players + 1, dtype=np.int64)
     cells = _list_all(played.size)
     count = cells.shape[1]
@@ -295,7 +302,10 @@ def _write_planes(played: Boards, planes: np.ndarray, first: int, end: int) -> N
 
 @inlined
 def _draw(state: np.ndarray, board: int, count: int) -> int:
-    """Draw a number from 0 to ``count - 1``. ``state``: the state of a xorshift generator; see ``Batch``."""
+    """Draw a number from 0 to ``count - 1``.
+
+    ``state``: uint64[boards], a xorshift generator for each board; see ``Batch``.
+    """
     value = state[board]
     value ^= value << np.uint64(13)
     value ^= value >> np.uint64(7)
@@ -306,7 +316,7 @@ def _draw(state: np.ndarray, board: int, count: int) -> int:
 
 @kernel
 def _write_random(played: Boards, state: np.ndarray, actions: np.ndarray, first: int, end: int) -> None:
-    """Write a random legal action, int64 (boards, factors), for the boards from ``first`` to before ``end``."""
+    """Draw a legal action for each board from ``first`` to before ``end``. ``actions``: as for ``_first_illegal``."""
     for board in range(first, end):
         actions[board] = 0
         seat = played.to_move[board]

@@ -47,7 +47,7 @@ def _warm_up(rules: Rules, players: tuple[Player, ...]) -> None:
 
 @cache
 def _warm_up_pages() -> None:
-    """Run the kernels of pictures and hints."""
+    """Compile the kernels of pictures and hints by running them."""
     for law in LAWS:
         position = Rules(size=SMALL_SIDE, spacing=2, law=law).start()
         while len(position.moves) < 3:

@@ -1,7 +1,7 @@
 """Puzzles of gravity: where the last stone of a game belongs, by the exact reply map.
 
-Neighbouring cells gain nearly alike, so the answer is a region: all cells that gain enough. A puzzle has one answer
-where no cell farther than ANSWER_RADIUS_SIDES from the best cell gains within a tenth of it.
+Neighbouring cells gain nearly alike, so the answer is a region: all cells that gain enough. A puzzle has a single
+answer if all cells farther than ANSWER_RADIUS_SIDES from the best cell gain at least a tenth less.
 """
 
 from __future__ import annotations
@@ -23,19 +23,20 @@ SHRINK_RATIO = 4
 ANSWER_RADIUS_SIDES = 0.1
 """Greatest distance of an answer from the best cell, as a share of the side."""
 MARGIN_PARTS = 10
-"""Every cell elsewhere gains less than the best cell by at least a tenth of its gain."""
+"""Every cell farther away than that gains less than the best cell by at least 1 / MARGIN_PARTS of the best gain."""
 ENOUGH_SHARE = 0.95
-"""Share of the greatest gain from which a cell answers the goal "most"."""
+"""A cell answers the goal "most" if it has at least this share of the greatest gain."""
 LEAST_WIN_SHARE, MOST_WIN_SHARE = 0.9, 0.97
-"""The goal is "win" where a win takes between these shares of the greatest gain."""
+"""The goal is "win" if the gain that is needed to win is between these shares of the greatest gain."""
 FIRST_PLAYER_CELLS, LAST_PLAYER_CELLS = 16, 2
-"""Random cells that each player compares for a stone: fewer for the one who moves last, so that games are close."""
+"""Numbers of random cells that the first and the last player compare for a stone; the last player compares fewer, so
+that games are close."""
 LAST_BUT_ONE_CELLS = 64
-"""Random cells for the last stone but one; it goes to one after which a win takes nearly the greatest gain."""
+"""Random cells that are considered for the last stone but one, after which only nearly the greatest gain is to win."""
 
 
 def draw(rng: np.random.Generator) -> PuzzleDraft | None:
-    """Play a close game, at random but with some care, until one stone is left; None without one best answer."""
+    """Play a close game, at random but with some care, up to the last stone; None if this has no single answer."""
     stones = int(rng.integers(LEAST_STONES, MOST_STONES + 1))
     law: Law = "nearest" if rng.random() < 0.2 else "gravity"
     position = Rules(size=SIZE // SHRINK_RATIO, stones=stones, spacing=SPACING // SHRINK_RATIO, law=law).start()
@@ -57,9 +58,9 @@ def _enlarge(position: Position) -> PuzzleDraft:
 
 
 def _play_last_but_one(position: Position, rng: np.random.Generator) -> Position:
-    """Place the last stone but one so that a win takes nearly the greatest gain, if a search by halves finds that.
+    """Place the last stone but one so that only nearly the greatest gain wins, if bisection finds such a cell.
 
-    The more this stone gains, the more the other player lacks.
+    Bisection works because the more this stone gains, the more the other player lacks.
     """
     gains = position.reply_map()
     candidates = rng.integers(position.rules.size, size=(LAST_BUT_ONE_CELLS, 2)).tolist()
@@ -83,12 +84,12 @@ def _cells_to_win(position: Position) -> int:
 
 
 def _is_close_win(lacking: int, most: int) -> bool:
-    """Say whether a win takes nearly the greatest gain, but leaves more to spare than a single cell."""
+    """Say whether winning takes nearly the greatest gain, but not quite the greatest."""
     return LEAST_WIN_SHARE * most < lacking <= MOST_WIN_SHARE * most
 
 
 def _choose_stone(position: Position, choices: int, rng: np.random.Generator) -> Stone:
-    """Return the best of ``choices`` random stones, none in the outermost tenth of the board; any of them at first."""
+    """Return the best of ``choices`` random stones, none near the edge of the board; on an empty board, any of them."""
     size = position.rules.size
     cells = rng.integers(size // 10, size - size // 10, (choices, 2)).tolist()
     if not position.moves:
@@ -111,7 +112,7 @@ def reckon(position: Position) -> Reckoning:
 
 
 def needed(position: Position, found: Reckoning) -> tuple[str, int]:
-    """Return the goal and the gain that reaches it: "win", more than half of the cells, where only the answer wins."""
+    """Return the goal and the gain that reaches it. The goal is "win" if only a gain near the greatest wins."""
     lacking = _cells_to_win(position)
     if _is_close_win(lacking, found.worth):
         return "win", lacking

@@ -1,4 +1,4 @@
-"""Even layouts of the board, and which seats follow one."""
+"""Finds even layouts of stones on the board, and which seats follow one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ MOST_SITES = 200
 
 @lru_cache(maxsize=32)
 def even_layout(size: int, points: int) -> tuple[tuple[int, int], ...]:
-    """Return sites that lie evenly on the board: a sunflower relaxed by Lloyd's algorithm (centroids of cells)."""
+    """Return sites spread evenly over the board: a sunflower pattern that Lloyd's algorithm has relaxed.
+
+    The algorithm moves each site, again and again, to the centroid of the places that are nearest to it.
+    """
     turns = np.arange(points) * math.pi * (3.0 - math.sqrt(5.0))
     radii = 0.5 * np.sqrt((np.arange(points) + 0.5) / points)
     centres = 0.5 + radii[:, None] * np.stack([np.sin(turns), np.cos(turns)], axis=1)
@@ -34,7 +37,7 @@ def even_layout(size: int, points: int) -> tuple[tuple[int, int], ...]:
 def layout_sites(position: Position, seat: int) -> tuple[tuple[int, int], ...]:
     """Return the sites of the even layout if a seat's last stone lies on one, else none.
 
-    There are none for a seat without a stone on the board, nor in games of more than 200 stones a seat.
+    Return none, too, for a seat without a stone on the board, and in games of more than MOST_SITES stones a seat.
     """
     if position.rules.stones > MOST_SITES:
         return ()

@@ -1,7 +1,7 @@
-"""Observations for learners: planes of numbers, one a cell, from a seat's point of view.
+"""Observations for learners: planes with a number for each cell, from a seat's point of view.
 
-Seats come in turn order from the one that observes. All planes have the size of the board, so that a convolutional
-network that was trained on one size plays on any.
+Seats come in turn order, the observing seat first. All planes have the size of the board, so that a convolutional
+network that was trained on one size can play on any other.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ def name_planes(rules: Rules) -> tuple[str, ...]:
 
 @kernel
 def write(stones: Stones, seat: int, scale: float, left: np.ndarray, owner: np.ndarray, planes: np.ndarray) -> None:
-    """Write all planes but the last from the view of a seat.
+    """Write all planes but the last, the free cells, from the view of a seat.
 
-    ``scale``: the divisor of a stone's weight. ``left``: float64 (seats, 1 or 2), the shares of stones and weight that
-    each seat has left. ``owner``: int8 (size, size). ``planes``: float32 (planes, size, size), written.
+    ``scale``: the number by which a stone's weight is divided. ``left``: float64 (seats, 1 or 2), the share of its
+    stones, and with weights of its weight, that each seat has left. ``owner``: int8 (size, size). ``planes``: float32
+    (planes, size, size), written.
     """
     players, kinds = left.shape
     for ahead in range(players):

@@ -23,18 +23,19 @@ from hinterland.gravity.search.stones_left import turns_of
 from hinterland.search.budget import Budget
 
 SMALL_SIDE, LARGE_SIDE = 16, ROW_BY_ROW_SIDE + 1
-"""Cells a side: reply maps of small boards enter discs row by row, those of large ones with edges and caps."""
+"""Cells a side of a small and of a large board to warm up on: only the small one's reply map enters discs row by
+row."""
 MOST_STONES, SEAT_WEIGHT = 3, 12
-"""Stones of each seat, at most, and its weight in games with weights."""
+"""Most stones of each seat on such a board, and its weight in games with weights."""
 UNTIMED_S = 2.0
-"""Seconds for a move where neither the clock nor the options say how long it may take."""
+"""Seconds for a move if neither the clock nor an option says how long it may take."""
 RESERVE_MS = 3000
-"""Milliseconds of the clock that a search leaves unused, or half of the clock where that is less."""
+"""Milliseconds of the clock that a search leaves unused; if half of the clock is less, it leaves that unused."""
 EXACT_MAP_SHARE = 0.6
 """Share of the time for a move after which an exact reply map is given up."""
 PLAYED_OUT_PLIES = 4000
-"""Plies of all playouts together. They take some hundredths of a second; in a melee and at the beginning of a game,
-tenths."""
+"""Plies of all playouts of an ``expectation`` together. The playouts take some hundredths of a second; in a melee and
+at the beginning of a game, tenths."""
 LEAST_PLAYOUTS, MOST_PLAYOUTS = 20, 200
 
 
@@ -50,7 +51,7 @@ def small_board(rules: Rules) -> Rules:
 
 
 def rehearse_judge() -> None:
-    """Run the kernels that judge any game, and that draw a random stone."""
+    """Compile, by running them, the kernels that judge any game and those that draw a random stone."""
     position = Rules(size=SMALL_SIDE, spacing=2).start().play(Stone(4, 4))
     _ = position.to_move, position.scores, position.owners, len(position.legal_moves)
 
@@ -71,10 +72,10 @@ class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: ClassVar[str] = "reply"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
-        """Take the best cell, with an even share of the weight that is left; ties fall to the generator.
+        """Take the best cell, with an even share of the weight that is left; draw among equally good cells.
 
-        The first stone goes where the best reply leaves it the most. If the clock leaves no time for the exact map,
-        take the best cell of a coarse board.
+        On an empty board, take the cell that keeps the most after the best reply. If the clock leaves no time for the
+        exact map, take the best cell of a coarse board.
         """
         weight = _even_weight(position)
         has_time = _exact_map_timer(position, clock)
@@ -90,7 +91,7 @@ class Hug(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: ClassVar[str] = "hug"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
-        """Take the best cell of the rings around the opponents' stones; if none is free there, the best of the board.
+        """Take the best free cell of the rings around the opponents' stones, or without any, the best of the board.
 
         If the clock leaves no time for the exact map, the map of a coarse board decides.
         """
@@ -112,7 +113,7 @@ class Mirror(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: ClassVar[str] = "mirror"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
-        """Reflect the last opposing stone, weight and all."""
+        """Reflect the last opposing stone; keep its weight."""
         last = position.rules.size - 1
         for seat, stone in reversed(position.moves):
             if seat != position.to_move:
@@ -133,7 +134,7 @@ class Lloyd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: ClassVar[str] = "lloyd"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
-        """Take the free place of the layout that gains the most; like reply where none is free."""
+        """Take the free cell of the layout that gains the most; if none is free, choose like ``reply``."""
         weight = _even_weight(position)
         places = [Stone(row, col, weight) for row, col in even_layout(position.rules.size, position.rules.stones)]
         free = [place for place in places if place in position.legal_moves]
@@ -149,9 +150,9 @@ class Lloyd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
     """Searches a tree of games played on by what stones promise, coarse to fine; its last stone is the exact best.
 
-    For an early move it takes up to twice an even share of the clock, for trees are widest and playouts longest there;
-    later moves come down to an even share. It holds three seconds back, or half of the clock where that is less. With a
-    budget of playouts it does not read the clock, and the same position and seed get the same answer.
+    For an early move it takes up to twice an even share of the clock, because trees are widest and playouts longest
+    then; for the last moves it takes an even share. The search leaves RESERVE_MS of the clock unused. With a budget of
+    playouts it does not read the clock, and the same position and seed get the same answer.
     """
 
     name: ClassVar[str] = "search"
@@ -171,8 +172,8 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
         return candidates.best_last(position) if has_time else candidates.first_free(position)
 
     def warm_up(self, rules: Rules) -> None:
-        """Search games that begin and games that end, and plans, where the board is large enough for them."""
-        rehearse(Reply(), small_board(rules))  # the habits of rivals are recognised by what replies gain
+        """Compile, by running them, the kernels for first and last stones and, on large boards, for plans."""
+        rehearse(Reply(), small_board(rules))  # the search computes what replies gain, to recognise habits
         quick = msgspec.structs.replace(self, playouts=1, slips=0.0)
         is_large = rules.size >= CONFIG.model_least_side
         size = CONFIG.model_least_side if is_large else CONFIG.whole_board_side
@@ -183,7 +184,7 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
         last_but_one.find_best_moves(Rules(size=16, spacing=2, stones=1).start(), Budget(1, 0.0))
 
     def _choose_last(self, position: Position, seconds: float) -> Stone:
-        """Return the exact best last stone, or that of a coarse board if a busy machine takes too long for it."""
+        """Return the exact best last stone, or if a busy machine takes too long, the best one of a coarse board."""
         if self.playouts is not None:
             return candidates.best_last(position)
         until_s = search_clock.now_s() + seconds
@@ -195,9 +196,9 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
     def seconds_for(self, position: Position, clock: Clock) -> float:
         """Return how many seconds to think about the next move.
 
-        Without a clock, these are the option ``seconds`` or UNTIMED_S. With a clock for the whole game, RESERVE_MS is
-        held back. ``Clock.thinking_s`` then divides the rest, bounded by the option ``seconds``, BUDGET_SHARE and
-        RESERVE_S (contract/game.py).
+        Without a clock, return the option ``seconds``, or UNTIMED_S if it is not given. With a clock for the whole
+        game, RESERVE_MS is held back. ``Clock.thinking_s`` then divides what is left of the clock, bounded by the
+        option ``seconds``, BUDGET_SHARE and RESERVE_S (contract/game.py).
         """
         if clock.left_ms is None and clock.move_ms is None:
             return self.seconds or UNTIMED_S
@@ -216,7 +217,7 @@ def _last_stone_thread() -> ThreadPoolExecutor:
 def _exact_map_timer(position: Position, clock: Clock) -> Callable[[], bool]:
     """Return a function that says whether a player still has time for an exact reply map.
 
-    On a board whose map is counted cell by cell it always has: a coarse board would take as long.
+    On a board whose map is made row by row there is always time: a coarse board would take as long.
     """
     if position.rules.size <= ROW_BY_ROW_SIDE:
         return lambda: True
@@ -244,7 +245,7 @@ def _draw_best(gains: np.ndarray, weight: int, rng: np.random.Generator) -> Ston
 
 
 def _even_weight(position: Position) -> int:
-    """Return a stone's weight: 1 without weights, else an even share of what is left, all of it for the last stone."""
+    """Return a stone's weight: 1 in a game without weights, else an even share of the weight that is left."""
     seat = position.to_move
     left = None if seat is None else position.weight_left(seat)
     if seat is None or left is None:
@@ -256,7 +257,7 @@ PLAYERS: dict[str, type[Player]] = {player.name: player for player in (Random, M
 
 
 def expectation(position: Position) -> Expectation | None:
-    """Return the areas at the end: exactly where at most one stone is left, else as a search promises.
+    """Return the areas at the end of a game: exact if at most one stone is to come, else as a search expects them.
 
     The same position always gets the same answer.
     """
@@ -267,7 +268,7 @@ def expectation(position: Position) -> Expectation | None:
         last = position.play_unchecked(candidates.best_last(position))
         return Expectation(tuple(map(float, last.scores)), is_exact=True)
     playouts = min(max(PLAYED_OUT_PLIES // plies, LEAST_PLAYOUTS), MOST_PLAYOUTS)
-    depth = plies if plies == 2 else None  # without a depth the last stone but one is compared on the whole board
+    depth = plies if plies == 2 else None  # without a depth, exact answers would improve the last stone but one
     search = move_search.MoveSearch(SearchOptions(playouts=playouts, depth=depth), position, 0.0)
     search.find_best_moves()
     if not search.shares:

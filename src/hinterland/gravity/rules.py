@@ -1,7 +1,7 @@
 """The rules of gravity: stones on a grid pull at every cell with weight / distance^2; the strongest colour owns it.
 
-From the architecture course's "Gravitational Voronoi" contest. A position is its rules and its stones; areas,
-owners and reply maps are computed from them when asked for.
+The game comes from a course's contest, "Gravitational Voronoi". A position is its rules and its stones; areas, owners
+and reply maps are computed from these when asked for.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ class Stone(contract.Move, frozen=True, array_like=True, forbid_unknown_fields=T
 class Rules(contract.StoneRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The frozen parameters of one game of gravity; impossible ones raise RulesError.
 
-    Cells are the integer points 0 .. size - 1 in both directions. With ``weight=None`` every stone weighs 1;
-    with ``weight=W`` each player spreads W whole units over at most ``stones`` stones. Any two stones are at
-    least ``spacing`` apart (Euclidean). Under the law "gravity" a colour's pull on a cell is the sum of weight
-    / distance^2 over its stones, under "nearest" that of its strongest single stone. The greatest pull owns the
-    cell; equal pulls leave it to nobody.
+    Cells are the integer points 0 .. size - 1 in both directions. With ``weight=None`` every stone weighs 1; with
+    ``weight=W`` each player spreads W whole units over at most ``stones`` stones. Any two stones are at least
+    ``spacing`` apart (Euclidean). Under the law "gravity" a colour's pull on a cell is the sum of weight / distance^2
+    over its stones, under "nearest" the pull of its strongest single stone. The colour with the greatest pull owns the
+    cell; if several colours share the greatest pull, nobody does.
     """
 
     game: ClassVar[str] = "gravity"
@@ -76,9 +76,9 @@ class Rules(contract.StoneRules, frozen=True, kw_only=True, forbid_unknown_field
     spacing: int = 66
     """The least distance between two stones."""
     weight: int | None = None
-    """Weight that a player spreads over its stones; None where each weighs 1."""
+    """Weight that a player spreads over its stones; None if each stone weighs 1."""
     law: Law = "gravity"
-    """How the pulls of a colour's stones combine."""
+    """How the pulls of a colour's stones combine: by their sum ("gravity") or their greatest ("nearest")."""
 
     def __post_init__(self) -> None:
         for name, (least, most) in RANGES.items():
@@ -103,12 +103,12 @@ class Rules(contract.StoneRules, frozen=True, kw_only=True, forbid_unknown_field
 
     @property
     def most_moves(self) -> int:
-        """The stones of all players, each of weight 1 at least."""
+        """The most stones that all players together can place, each of weight 1 at least."""
         return self.players * min(self.stones, self.weight or self.stones)
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """The cells, row by row; with weights, a second factor: the weight less 1."""
+        """The number of cells, numbered row by row; with weights also the number of weights, numbered from 0."""
         cells = self.size * self.size
         return (cells,) if self.weight is None else (cells, self.weight)
 
@@ -158,7 +158,10 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
         return lay_out(placed, rules.players, rules.size, rules.spacing, nearest=rules.law == "nearest")
 
     def new_stone(self, weight: int) -> NewStone:
-        """Return a stone of the seat to move for kernels. Raises IllegalMove unless it may place one of this weight."""
+        """Return a stone of the seat to move, for kernels.
+
+        Raises IllegalMove unless this seat may place a stone of this weight.
+        """
         from hinterland.gravity.area import stones  # noqa: PLC0415
 
         return stones.NewStone(self._stones, self._check_weight(weight), weight)
@@ -180,17 +183,18 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
     def reply_map(self, weight: int = 1) -> np.ndarray:
         """Return what a stone on each cell would add to the area of the seat to move.
 
-        int32 (size, size); -1 where a stone may not go. Raises IllegalMove when the game is over, or the seat has less
-        weight left.
+        int32 (size, size); -1 where a stone may not go. Raises IllegalMove if the game is over, or if the seat to move
+        has less than ``weight`` left.
         """
         from hinterland.gravity.replies import reply_map  # noqa: PLC0415
 
         return reply_map.reply_map(self.new_stone(weight))
 
     def best_reply(self, weight: int = 1) -> tuple[Stone, int]:
-        """Return the stone that gains the seat to move the most cells, the first in reading order, and how many.
+        """Return the best stone of this weight for the seat to move, and how many cells it gains.
 
-        Raises IllegalMove when the game is over, or the seat has less weight left.
+        Of equally good stones, return the first in reading order. Raises IllegalMove if the game is over, or if the
+        seat to move has less than ``weight`` left.
         """
         from hinterland.gravity.replies import best_reply  # noqa: PLC0415
 
@@ -202,7 +206,7 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
         return self.rules.stones - self.turns_of(seat)
 
     def weight_left(self, seat: int) -> int | None:
-        """Return the weight a seat may still place, None where stones have no weight."""
+        """Return the weight that a seat may still place, None in a game without weights."""
         if self.rules.weight is None:
             return None
         return self.rules.weight - sum(stone.weight for mover, stone in self.moves if mover == seat)
@@ -223,7 +227,7 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
     def check(self, move: Stone) -> None:
         """Raise IllegalMove unless the seat to move may place this stone.
 
-        Codes: game_over, not_whole, too_heavy, too_light, outside, occupied, too_near.
+        Codes: not_a_stone, game_over, not_whole, too_heavy, too_light, outside, occupied, too_near.
         """
         if not isinstance(move, Stone):
             raise IllegalMove("not_a_stone", f"a move of gravity is Stone(row, col, weight), not {quote(move)}")
@@ -235,7 +239,7 @@ class Position(contract.Position[Rules, Stone], frozen=True, dict=True):
         self._check_cell(move)
 
     def _check_weight(self, weight: int) -> int:
-        """Return the seat to move. Raises IllegalMove unless it may place a stone of this weight."""
+        """Return the seat to move. Raises IllegalMove unless this seat may place a stone of this weight."""
         seat = self.mover
         left = self.weight_left(seat)
         if weight < 1:

@@ -1,4 +1,4 @@
-"""Where a stone may still go: outside the discs of radius ``spacing`` around the stones on the board."""
+"""Finds the free cells, where a stone may still go: those outside the discs of radius ``spacing`` around all stones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hinterland.jit import inlined, kernel
 
 @inlined
 def half_run(spacing: int, down: int) -> int:
-    """Return how many columns to each side a stone forbids, ``down`` rows from its own; -1 if it forbids none."""
+    """Return how many columns on each side a stone forbids in the row ``down`` rows below it; -1 if it forbids none."""
     square = spacing * spacing - 1 - down * down
     return int(math.sqrt(float(square))) if square >= 0 else -1
 
@@ -30,7 +30,7 @@ def forbid(stones: Stones, board: np.ndarray) -> None:
 
 @kernel
 def mark_free(stones: Stones, row: int, free: np.ndarray) -> None:
-    """Set ``free``, bool[size], to whether a stone may go on each cell of a row."""
+    """Set ``free``, bool[size], to True for the cells of a row on which a stone may go, else to False."""
     free[:] = True
     for i in range(stones.rows.size):
         col = int(stones.cols[i])
@@ -40,7 +40,7 @@ def mark_free(stones: Stones, row: int, free: np.ndarray) -> None:
 
 @kernel
 def mark_all_free(stones: Stones, free: np.ndarray) -> None:
-    """Set ``free``, bool (size, size), to whether a stone may go on each cell."""
+    """Set ``free``, bool (size, size), to True for the cells on which a stone may go, else to False."""
     size, spacing = stones.size, stones.spacing
     free[:] = True
     for i in range(stones.rows.size):
@@ -52,7 +52,7 @@ def mark_all_free(stones: Stones, free: np.ndarray) -> None:
 
 @kernel(allocates=True)
 def first_free(stones: Stones) -> int:
-    """Return row * size + col of the first free cell, -1 where there is none."""
+    """Return row * size + col of the first free cell in reading order, -1 if there is none."""
     free = np.empty(stones.size, dtype=np.bool_)
     for row in range(stones.size):
         mark_free(stones, row, free)
@@ -74,7 +74,7 @@ def count_free(stones: Stones) -> int:
 
 
 def free_in_row(stones: Stones, row: int) -> np.ndarray:
-    """Return the free columns of a row in order, int64."""
+    """Return the columns of a row's free cells in order: int64[n]."""
     free = np.empty(stones.size, dtype=np.bool_)
     mark_free(stones, row, free)
     return np.flatnonzero(free)
@@ -82,7 +82,7 @@ def free_in_row(stones: Stones, row: int) -> np.ndarray:
 
 @inlined
 def forbids(stones: Stones, row: int, col: int, side: int) -> bool:
-    """Say whether one stone forbids all of a block of side x side cells, whose first is at (row, col)."""
+    """Say whether one stone forbids all of a block of side x side cells, whose first cell is at (row, col)."""
     found = False
     for i in range(stones.rows.size):
         down, right = int(stones.rows[i]) - row, int(stones.cols[i]) - col

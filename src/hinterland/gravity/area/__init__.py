@@ -1,5 +1,5 @@
-"""The owner of every cell, exactly: stones laid out for kernels, areas, owner maps.
+"""Finds the owner of every cell, exactly: arrays of stones for kernels, areas, owner maps.
 
-Stands on ``jit`` and numpy alone, and knows neither rules nor positions.
-Begin with ``ownership``, which cuts the board into tiles; the other files settle tiles, cells and ties.
+Imports only ``jit`` and numpy, and knows neither rules nor positions. Begin with ``ownership``, which cuts the board
+into tiles; the other files decide who owns a tile or a cell, and whether a cell is tied.
 """

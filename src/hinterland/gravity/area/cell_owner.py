@@ -1,11 +1,11 @@
-"""The owner of single cells: floating point where its margin is beyond doubt, whole numbers elsewhere.
+"""Finds the owner of single cells: in floating point where that is beyond doubt, elsewhere in whole numbers.
 
-A colour's pull on a cell is a sum of n quotients. Two stones share a division, so their pull is rounded four times. The
-sum is off by at most some n / 2 + 4 halves of a unit in the last place, and ``rounding_share`` allows for more. Where
-the greatest pull exceeds the next by more than that, its colour owns the cell. All other cells, above all those on
-mirror lines, are decided by ``exact_sums.sign_of_sum`` (law "gravity") or by cross-multiplication (law "nearest").
-Either way the answer is exact and does not depend on the order of the stones. A cell whose greatest pull is shared
-belongs to nobody.
+A colour's pull on a cell is a sum of n quotients, one for each stone. Two quotients are added with one division and
+four roundings. So the sum is off by at most about n / 2 + 4 halves of a unit in the last place; ``rounding_share``
+allows for more. Where the greatest pull exceeds the second greatest by a greater share than ``rounding_share`` returns,
+its colour owns the cell. All other cells, mostly those equally far from stones of two colours, are decided in whole
+numbers: by ``exact_sums.sign_of_sum`` (law "gravity") or by cross-multiplication (law "nearest"). Either way the answer
+is exact and does not depend on the order of the stones. A cell whose greatest pull is shared belongs to nobody.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from hinterland.jit import inlined
 
 NOBODY = -1
 UNDER_STONE_SQUARE = 1e-30
-"""Squared distance used instead of 0 in the cell under a stone, so that its pull there outweighs all others."""
+"""Squared distance used instead of 0 in the cell under a stone, so that the stone's pull there exceeds all others."""
 
 
 @inlined
 def rounding_share(stones: int) -> float:
-    """Return the greatest relative rounding error of a sum of ``stones`` pulls, with room to spare."""
+    """Return a generous upper bound on the relative rounding error of a sum of ``stones`` pulls."""
     return 4.0 * (stones + 2) * 2.0**-52
 
 
@@ -35,10 +35,10 @@ def square_to(stones: Stones, i: int, row: int, col: int) -> int:
 
 @inlined
 def add_pulls(stones: Stones, seat: int, rows: np.ndarray, cols: np.ndarray, count: int, pulls: np.ndarray) -> None:
-    """Set ``pulls[:count]`` to the pull of a seat on the cells (rows, cols), all float64.
+    """Set ``pulls[:count]`` to the pulls of a seat on the first ``count`` cells (rows, cols); all arrays are float64.
 
-    The inner loops run over cells, so that the compiler can take several at a time. Two stones share a division, which
-    takes longer than all else.
+    The inner loops run over cells, so that the compiler can take several at a time. One division serves two stones,
+    because divisions take most of the time.
     """
     pulls[:count] = 0.0
     first, last = stones.starts[seat], stones.starts[seat + 1]
@@ -68,9 +68,9 @@ def _square_from(stones: Stones, i: int, row: float, col: float) -> float:
 def list_terms(
     stones: Stones, one: int, other: int, row: int, col: int, numerators: np.ndarray, squares: np.ndarray
 ) -> int:
-    """Write one seat's pull on a cell less another's as ``numerators`` over ``squares``; return the number of terms.
+    """Write the pull of seat ``one`` on a cell minus that of seat ``other`` as a sum of fractions; return how many.
 
-    Both are int64, with room for all stones of the two seats.
+    ``numerators``, ``squares``: int64, the tops and bottoms of the fractions, with room for all stones of both seats.
     """
     term = 0
     for sign in (1, -1):
@@ -84,7 +84,7 @@ def list_terms(
 
 @inlined
 def _strongest(stones: Stones, seat: int, row: int, col: int) -> tuple[int, int]:
-    """Return weight and squared distance of the seat's stone that pulls hardest at a cell; (0, 1) for none."""
+    """Return weight and squared distance of the seat's stone that pulls hardest at a cell; (0, 1) if it has none."""
     best_weight = 0
     best_square = 1
     for i in range(stones.starts[seat], stones.starts[seat + 1]):
@@ -98,7 +98,7 @@ def _strongest(stones: Stones, seat: int, row: int, col: int) -> tuple[int, int]
 
 @inlined(allocates=True)
 def _own_exactly(stones: Stones, row: int, col: int) -> int:
-    """Return the owner of a cell without a stone, in whole numbers."""
+    """Return the owner of a cell on which no stone stands, computed in whole numbers."""
     numerators = np.empty(stones.rows.size, dtype=np.int64)
     squares = np.empty(stones.rows.size, dtype=np.int64)
     best = 0
@@ -120,7 +120,10 @@ def _own_exactly(stones: Stones, row: int, col: int) -> int:
 def own_cells(
     stones: Stones, rows: np.ndarray, cols: np.ndarray, count: int, pulls: np.ndarray, own: np.ndarray
 ) -> None:
-    """Set ``own[:count]`` (int64) to the owners of cells. ``pulls``: float64 (players, >= count), overwritten."""
+    """Set ``own[:count]`` (int64) to the owners of the first ``count`` cells (rows, cols).
+
+    ``pulls``: float64 (players, >= count), overwritten.
+    """
     players = stones.starts.size - 1
     for seat in range(players):
         add_pulls(stones, seat, rows, cols, count, pulls[seat])

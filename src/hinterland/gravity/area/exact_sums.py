@@ -1,11 +1,12 @@
-"""The sign of a sum of fractions, in whole numbers only.
+"""Finds the sign of a sum of fractions in whole numbers, without rounding.
 
-Whether a cell belongs to one colour or another is the sign of ``sum of w_i / q_i``, where the w_i are whole weights
-(negative for the rival) and the q_i squared distances. Floating point almost always decides this sign; where it cannot,
-this file does. Mirror positions have whole lines of exact ties, on which every stone has a twin at the same distance.
-So terms with equal q are added first, and usually their sum is 0. The remaining terms are brought over their common
-denominator in numbers of base 2^31 (so that a product of two digits and a carry fits a signed 64-bit word, compiled or
-not). A negative number is its two's complement, whose first bit is the sign.
+The sign of ``sum of w_i / q_i`` says which of two colours pulls harder at a cell. The w_i are the whole weights of
+their stones, negative for the second colour; the q_i are the squared distances from the cell. Floating point almost
+always decides this sign; where it cannot, this file does. In mirrored positions each stone has a twin of the other
+colour, and each cell of a whole line is equally far from every stone and its twin. So terms with equal q are added
+first, and usually their sum is 0. The remaining terms are brought to a common denominator. The numbers have digits of
+base 2^31, so that a product of two digits and a carry fits a signed 64-bit word, compiled or not. A negative number is
+stored as its two's complement, whose first bit is the sign.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from hinterland.jit import inlined, part
 DIGIT_BITS = 31
 DIGIT_MASK = (1 << DIGIT_BITS) - 1
 LARGEST_SQUARE = 1 << 29
-"""Squared distances stay below this, or a digit could overflow."""
+"""Squared distances must stay below this, or a digit could overflow."""
 LARGEST_WEIGHT = 1 << 30
-"""Sums of weights stay below this, for the same reason."""
+"""Sums of weights must stay below this, or a digit could overflow."""
 
 
 @inlined
@@ -44,7 +45,7 @@ def _gather(numerators: np.ndarray, squares: np.ndarray, count: int, tops: np.nd
 
 @inlined
 def _scale_and_add(digits: np.ndarray, factor: int, other: np.ndarray, other_factor: int) -> None:
-    """``digits = digits * factor + other * other_factor`` in place; digits beyond the last one are dropped."""
+    """Compute ``digits = digits * factor + other * other_factor`` in place; drop digits beyond the last one."""
     carry = 0
     for i in range(digits.size):
         total = digits[i] * factor + other[i] * other_factor + carry
@@ -56,8 +57,8 @@ def _scale_and_add(digits: np.ndarray, factor: int, other: np.ndarray, other_fac
 def sign_of_sum(numerators: np.ndarray, squares: np.ndarray, count: int) -> int:
     """Return the sign (-1, 0, 1) of the sum of ``numerators[i] / squares[i]`` over the first ``count`` terms, exactly.
 
-    Both arrays are int64 and are not changed. Squares go from 1 to LARGEST_SQUARE. The absolute value of any sum of
-    numerators must be below LARGEST_WEIGHT. The time grows with the square of ``count``.
+    ``numerators`` and ``squares`` are int64 and are not changed. Squares go from 1 to LARGEST_SQUARE. The absolute
+    value of any sum of numerators must be below LARGEST_WEIGHT. The time grows with the square of ``count``.
     """
     tops = np.empty(count, dtype=np.int64)
     bottoms = np.empty(count, dtype=np.int64)

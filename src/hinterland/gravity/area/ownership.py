@@ -1,9 +1,9 @@
-"""Exact areas and owner maps, without visiting every cell.
+"""Computes exact areas and owner maps without visiting every cell.
 
 The board is cut into tiles. A tile that one seat is sure to own (tile_bounds.py) is counted as a whole. Any other tile
-is cut again into 8 x 8 tiles. Tiles of 8 x 8 cells are decided cell by cell (cell_owner.py). Only tiles on a frontier
-are cut. So the work grows with the length of the frontiers and not with the area of the board, and a position needs to
-remember nothing but its stones.
+is cut again into 8 x 8 tiles. If a tile has only 8 x 8 cells, they are decided one by one (cell_owner.py). Only tiles
+on a frontier between owners are cut. So the work grows with the length of the frontiers, not with the area of the
+board, and a position need not remember anything but its stones.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hinterland.gravity.area.tile_bounds import (
 from hinterland.jit import cores, in_strips, inlined, kernel
 
 ONE_CORE_SIDE = 400
-"""Cells a side up to which a second core does not pay."""
+"""Boards of up to this many cells a side are counted on one core; a second would save no time."""
 NO_BOARD = np.empty((0, 0), dtype=np.int8)
 
 
@@ -42,8 +42,8 @@ def owners(stones: Stones) -> np.ndarray:
 
 
 def _survey(stones: Stones, board: np.ndarray) -> tuple[int, ...]:
-    """Count the cells of each seat, and fill in ``board`` unless it is empty; cores share large boards."""
-    if stones.rows.size == 0:  # nobody pulls: every tile would be cut down to its cells
+    """Count the cells of each seat, and write all owners to ``board`` unless it is empty; cores share large boards."""
+    if stones.rows.size == 0:  # without any pull every tile would be cut down to its cells
         return (0,) * (stones.starts.size - 1)
     threads = 1 if stones.size <= ONE_CORE_SIDE else cores()
     if threads == 1:
@@ -56,7 +56,7 @@ def _survey(stones: Stones, board: np.ndarray) -> tuple[int, ...]:
 
 @inlined
 def _list_cells(top: int, bottom: int, left: int, right: int, rows: np.ndarray, cols: np.ndarray) -> int:
-    """Write the cells of a tile to ``rows`` and ``cols``, float64[LANES]; return how many."""
+    """Write the cells of a tile to ``rows`` and ``cols``, float64[LANES]; return their number."""
     count = 0
     for row in range(top, bottom):
         for col in range(left, right):
@@ -75,9 +75,9 @@ def _record(board: np.ndarray, counts: np.ndarray, seat: int, top: int, bottom: 
 
 @kernel(allocates=True)
 def survey_rows(stones: Stones, first_row: int, end: int, board: np.ndarray) -> np.ndarray:
-    """Count the cells of each seat in the rows from ``first_row`` to before ``end``, int64[players].
+    """Return each seat's number of cells in the rows from ``first_row`` to before ``end``: int64[players].
 
-    Fills in these rows of ``board``, int8 (size, size), unless it is empty.
+    ``board``: an empty array, or int8 (size, size), to which the owners of the cells in these rows are written.
     """
     players = stones.starts.size - 1
     size = stones.size

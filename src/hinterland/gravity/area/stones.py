@@ -10,24 +10,24 @@ import numpy as np
 
 
 class Stones(NamedTuple):
-    """The stones on a board, sorted by seat, and the rules of their pull and their spacing."""
+    """The stones on a board, sorted by seat, and the rules for pull and spacing."""
 
     rows: np.ndarray
-    """float64[n], whole numbers; so are ``cols`` and ``weights``."""
+    """float64[n]: the row of each stone, a whole number. ``cols`` and ``weights`` are alike."""
     cols: np.ndarray
     weights: np.ndarray
     starts: np.ndarray
-    """int64[players + 1]: seat s has the stones from ``starts[s]`` to before ``starts[s + 1]``."""
+    """int64[players + 1]: the stones of seat s are numbered from ``starts[s]`` to before ``starts[s + 1]``."""
     size: int
     """Cells a side of the board."""
     spacing: int
     """The least distance between two stones."""
     nearest: bool
-    """Whether only a colour's strongest single stone counts."""
+    """Whether a colour pulls only with its strongest single stone (the law "nearest")."""
 
 
 class NewStone(NamedTuple):
-    """A stone that is about to be placed, on any cell."""
+    """A stone that ``seat`` is about to place; its cell is still open."""
 
     stones: Stones
     """The stones on the board."""
@@ -38,7 +38,7 @@ class NewStone(NamedTuple):
 def lay_out(
     placed: Iterable[tuple[int, int, int, int]], players: int, size: int, spacing: int, *, nearest: bool
 ) -> Stones:
-    """Lay out stones, each as (seat, row, col, weight)."""
+    """Return stones as arrays; each is given as (seat, row, col, weight)."""
     ordered = sorted(placed)
     counts = [0] * (players + 1)
     for seat, _, _, _ in ordered:

@@ -1,14 +1,15 @@
-"""Finds out whether one seat owns the whole of a tile, and which seat.
+"""Finds out whether one seat owns a whole tile, and which seat.
 
-Law "gravity". Pull is smooth away from stones. On a tile with centre c and half-diagonal r, Taylor's theorem gives each
-seat's pull as a quadratic around c, off by at most ``4 w r^3 / (D - r)^5`` for each stone at distance D, because the
-third derivative of 1/d^2 is at most 24 / d^5 in any direction. Where the leading seat's quadratic exceeds every other
-seat's on the whole tile by more than both remainders, that seat owns every cell of the tile.
+Law "gravity". A pull is smooth away from stones. On a tile with centre c and half-diagonal r, Taylor's theorem gives
+each seat's pull as a quadratic around c. The quadratic is off by at most ``4 w r^3 / (D - r)^5`` for each stone of
+weight w at distance D, because the third derivative of 1/d^2 is at most 24 / d^5 in any direction. If the leading
+seat's quadratic exceeds every other seat's on the whole tile by more than both quadratics can be off, the leading seat
+owns every cell of the tile.
 
-Law "nearest". Stone a beats stone b at x where ``a.w |x - b|^2 - b.w |x - a|^2 > 0``: a quadratic in x, whose
-least value on the tile is bounded by its value, slope and bend at c.
+Law "nearest". Stone a pulls harder than stone b at x if ``a.w |x - b|^2 - b.w |x - a|^2 > 0``. The left side is a
+quadratic in x; its value, slope and bend at c bound its least value on the tile.
 
-In all loops the tiles of a block are innermost, so that the compiler can take several tiles at a time.
+The innermost loops run over the tiles of a block, so that the compiler can take several tiles at a time.
 """
 
 from __future__ import annotations
@@ -23,25 +24,27 @@ from hinterland.jit import inlined
 TILES_PER_SIDE = 8
 """Tiles a side of a block."""
 LANES = TILES_PER_SIDE * TILES_PER_SIDE
-"""Tiles of a block, or cells of a smallest tile, that are computed together."""
+"""Number of tiles in a block, and of cells in a smallest tile; they are computed together."""
 SMALLEST_TILE_SIDE = 8
-"""Cells a side of the tiles that are decided cell by cell where they are unsettled."""
+"""Cells a side of a smallest tile; an unsettled tile of this size is decided cell by cell."""
 UNSETTLED = -2
-"""Stands for the owner of a tile that no seat is sure to own."""
+"""Stands in place of the owner for a tile that no seat is sure to own."""
 ROW, COL, HALF_HEIGHT, HALF_WIDTH, RADIUS = range(5)
-"""The rows of a table of tiles, float64 (5, n): centre, half-extents between outermost cells, half-diagonal."""
+"""The rows of a table of n tiles, float64 (5, n): row and column of the centre; half the height and half the width,
+both from the first cell to the last; half the diagonal."""
 ROUNDING_SHARE = 1e-10
-"""Relative rounding error allowed for. It is far above that of these sums; a smaller one would hardly settle more
-tiles."""
+"""Relative rounding error allowed for in a pull. True errors are far smaller, but a smaller allowance would hardly
+settle more tiles."""
 VALUE, SLOPE_ROW, SLOPE_COL, BEND_ROW, BEND_BOTH, BEND_COL, REMAINDER = range(7)
 TERMS = 7
-"""The terms of a series: pull, first and second derivatives at the centre, the remainder over r^3."""
+"""Number of terms of a seat's Taylor series: pull, two first and three second derivatives at the centre, and the
+remainder divided by r^3."""
 PULL, STONE_ROW, STONE_COL, WEIGHT, LEADS = range(5)
-"""The rows of a table of the strongest stone at each centre; LEADS is 0 where another stone may be stronger somewhere
-on the tile."""
+"""The rows of a table with the strongest stone at each tile's centre. LEADS is 0 if another seat's stone may be
+stronger somewhere on the tile, else 1."""
 LEAST_DISTANCE = 1e-3
-"""Distance assumed for a stone within the tile, in cells. It makes the remainder so large that the tile stays
-unsettled."""
+"""Distance in cells that is assumed between a tile and a stone within it. So small a distance makes the remainder so
+large that the tile stays unsettled."""
 
 
 @inlined
@@ -55,10 +58,10 @@ def first_side(size: int) -> int:
 
 @inlined
 def cut_block(top: int, left: int, side: int, end: int, size: int, corners: np.ndarray, tiles: np.ndarray) -> int:
-    """Lay out the tiles of a block that lie above row ``end`` and on the board; return their number.
+    """Write the tiles of a block, as far as they lie on the board and above row ``end``; return their number.
 
-    ``corners``: int64 (4, LANES): first and last row and column, the last exclusive. ``tiles``: float64 (5,
-    LANES), see ROW.
+    ``side``: cells a side of a tile. ``corners``: int64 (4, LANES): a tile's first row, the row behind its last, its
+    first column, the column behind its last. ``tiles``: float64 (5, LANES), with the rows ROW to RADIUS.
     """
     count = 0
     for top_row in range(top, min(top + TILES_PER_SIDE * side, end), side):
@@ -80,7 +83,7 @@ def cut_block(top: int, left: int, side: int, end: int, size: int, corners: np.n
 
 @inlined
 def _expand(stones: Stones, tiles: np.ndarray, count: int, series: np.ndarray) -> None:
-    """Set ``series``, float64 (players, TERMS, >= count), to each seat's Taylor series."""
+    """Set ``series``, float64 (players, TERMS, >= count), to each seat's Taylor series around each tile's centre."""
     for seat in range(stones.starts.size - 1):
         series[seat, :, :count] = 0.0
         for i in range(stones.starts[seat], stones.starts[seat + 1]):
@@ -132,7 +135,7 @@ def _settle_gravity(stones: Stones, tiles: np.ndarray, count: int, series: np.nd
 
 @inlined
 def _settle_nearest(stones: Stones, tiles: np.ndarray, count: int, top: np.ndarray, own: np.ndarray) -> None:
-    """Settle tiles by the law "nearest"; set ``top``, float64 (5, >= count), to the strongest stone at each centre."""
+    """Set ``own`` as ``settle`` does, by the law "nearest". ``top``: float64 (5, >= count), overwritten."""
     top[PULL, :count] = -1.0
     top[LEADS, :count] = 1.0
     for seat in range(stones.starts.size - 1):

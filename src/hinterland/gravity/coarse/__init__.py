@@ -1,5 +1,5 @@
-"""Positions on coarse boards: laying them out, playing on, and mapping what a stone on each cell takes or promises.
+"""Coarse boards: lays positions out on fewer cells, plays on, and maps what a stone on each cell takes or promises.
 
-Stands on the rules of gravity and on ``lloyd``, and knows no tree; ``search`` and ``learning`` stand on it.
-Begin with ``coarse_board``; ``coarse_replies`` maps what stones gain, ``expected_lead`` what they promise.
+Imports the rules of gravity and ``lloyd``, and knows no search tree; ``search`` and ``learning`` import it. Begin with
+``coarse_board``; ``coarse_replies`` maps what stones gain, ``expected_lead`` what they promise.
 """

@@ -1,8 +1,8 @@
 """Coarse boards: a position on a coarse grid, in floating point, for a search that plays thousands of stones a second.
 
 A board of size x size cells becomes one of grid x grid coarse cells, each of which stands for the cells around it.
-Stones keep their places, which need not be the middles of coarse cells. Each seat's pull is summed once and kept for
-every ply of a line of play. So a stone costs one pass over the coarse board, and taking it back costs nothing.
+Stones keep their places, which need not be the middles of coarse cells. The pulls of each seat are kept for every ply
+of a line of play. So placing a stone takes one pass over the coarse board, and taking it back costs nothing.
 """
 
 from __future__ import annotations
@@ -23,24 +23,26 @@ UNDER_STONE_SQUARE = 1e-9
 OWN_SPACING_SIDES = 0.25
 """Least distance between a seat's own stones in playouts, as a share of the board's side."""
 CROWDED_SPACING_SIDES = 0.7
-"""The least distance between many own stones, in sides of the board, is this divided by the root of their number."""
+"""With many stones a seat, the least distance is this divided by the root of their number, as a share of the side."""
 TIE_SHARE = 1e-12
 """Relative difference up to which two pulls count as equal."""
 BLOCKS_LEAST_GRID = 16
-"""Cells a side from which discs are entered for blocks of four cells, unless the board is as fine as the real one."""
+"""Coarse boards of at least this many cells a side enter one disc for a block of four cells (coarse_replies.py), unless
+they are as fine as the real board."""
 ROUNDING_SHARE = 1e-9
-"""Relative rounding error of a quotient."""
+"""Relative rounding error allowed for in a quotient."""
 
 NO_HABIT, LAYOUT, GREEDY, MIRROR, HUG, TWO_PLIES = range(6)
-"""What a seat is expected to do (search/habits.py): anything; go to sites of an even layout; take the greatest gain at
-once; answer with the point reflection of another seat's last stone; stay close by other seats' stones; go where most is
-kept after the best answer (search/two_plies.py), which is expected only of rivals without a habit."""
+"""What a seat is expected to do (search/habits.py). NO_HABIT: anything. LAYOUT: go to the sites of an even layout.
+GREEDY: take the greatest gain at once. MIRROR: answer with the point reflection of another seat's last stone. HUG: stay
+close to other seats' stones. TWO_PLIES: go where most is kept after the best answer (search/two_plies.py), which is
+expected only of rivals without one of the habits above."""
 
 
 class CoarseBoard(NamedTuple):
-    """A position on grid x grid cells, room for a line of play from it, and for one reply map.
+    """A position on grid x grid cells, with room for a line of play from it and for one reply map.
 
-    Kernels overwrite the arrays but for ``habits``, ``roots`` and ``octagons``.
+    Kernels overwrite all arrays except ``habits``, ``roots`` and ``octagons``.
     """
 
     grid: int
@@ -52,49 +54,53 @@ class CoarseBoard(NamedTuple):
     nearest: bool
     """Whether a seat's pull is that of its strongest stone (the law "nearest")."""
     blocks: bool
-    """Whether four cells together are entered as one disc."""
+    """Whether reply maps enter one disc for a block of four cells."""
     pulls: np.ndarray
-    """float64 (players, stones + 1, grid, grid): a seat's pull at each cell, by its stones since the position."""
+    """float64 (players, stones + 1, grid, grid): each seat's pull at each cell after 0, 1, 2 … of its stones in the
+    line of play."""
     free: np.ndarray
-    """uint8 (plies + 1, grid, grid): 1 where a stone may go, by plies since the position."""
+    """uint8 (plies + 1, grid, grid): 1 where a stone may go after 0, 1, 2 … plies of the line of play."""
     foresees: bool
-    """Whether playouts place stones by expected leads, while more stones are to come, instead of by immediate gains."""
+    """Whether playouts place all stones but the last by expected leads (expected_lead.py), not by immediate gains."""
     mixes: bool
-    """Whether most playouts nevertheless place stones by immediate gains, to the end of the game."""
+    """Whether, though ``foresees`` is true, most playouts place stones by immediate gains, to the end of the game."""
     lattice: Lattice
-    """Places where expected leads are computed."""
+    """The cells on which expected leads are computed."""
     expected: np.ndarray
-    """uint8 (players, stones + 1, grid, grid): 1 where a seat goes in playouts, by its stones since the position.
+    """uint8 (players, stones + 1, grid, grid): 1 where a seat is expected to go in playouts, after 0, 1, 2 … of its
+    stones in the line of play.
 
-    These are the cells that are not near the seat's own stones. For a rival whose habit is an even layout, they are
-    only the sites of the layout.
+    A seat is expected on all cells that are not near its own stones; a rival whose habit is an even layout is expected
+    only on the sites of the layout.
     """
     placed: np.ndarray
-    """int64[players]: stones that each seat has placed since the position."""
+    """int64[players]: stones that each seat has placed in the line of play."""
     habits: np.ndarray
-    """int64[players]: the habit of each seat; the mover has none."""
+    """int64[players]: the habit of each seat; NO_HABIT for the mover."""
     stones: np.ndarray
     """float64 (stones + plies, 3): seat, row and column of all stones of the position and the line of play."""
     begun: int
-    """Number of stones of the position."""
+    """Number of stones in the position, before the line of play."""
     roots: np.ndarray
-    """int16[2 grid^2]: the whole part of each number's square root."""
+    """int16[2 grid^2]: the square roots of 0, 1, 2 …, rounded down."""
     octagons: np.ndarray
-    """int16 (2 grid^2 + 1, 2): the discs of blocks, where discs are entered by blocks; see coarse_discs.py."""
+    """int16 (2 grid^2 + 1, 2): the octagons that stand for discs of blocks; see ``coarse_discs.octagons_of``."""
     tables: np.ndarray
-    """int32 (3, grid + 1, grid + 1): squares, caps by row, caps by column."""
+    """int32 (3, grid + 1, grid + 1): differences for discs of single cells: inner squares, caps by row, caps by
+    column."""
     rims: np.ndarray
-    """int32: the tables of coarse_discs.py, for discs of blocks."""
+    """int32[n]: differences for discs of blocks; see ``coarse_discs.new_rims``."""
     group: Group
-    """Room for a group of such discs."""
+    """Room for the discs of blocks that are entered together."""
     rival: np.ndarray
-    """float64 (grid, grid): the greatest pull of any other seat, in games of three players and more."""
+    """float64 (grid, grid): the greatest pull of any seat but the one whose gains are mapped; used by three players or
+    more."""
     gains: np.ndarray
     """int32 (grid, grid): what a stone on each cell would add to its seat's lead, in cells."""
 
 
 def _empty(position: Position, grid: int, plies: int, *, foresees: bool, mixes: bool) -> CoarseBoard:
-    """Return a board without stones, with room for ``plies`` plies from a position."""
+    """Return a board without stones, with room for a position and ``plies`` plies after it."""
     rules = position.rules
     scale = grid / rules.size
     blocks = BLOCKS_LEAST_GRID <= grid < rules.size and grid % 2 == 0
@@ -137,7 +143,7 @@ def coarsen(
 ) -> CoarseBoard:
     """Lay a position out on a coarse board, with room for ``plies`` plies.
 
-    ``habits``: one for each seat, or empty. ``foresees``, ``mixes``: as in CoarseBoard.
+    ``habits``: one for each seat; empty if no seat has any. ``foresees``, ``mixes``: as in CoarseBoard.
     """
     rules = position.rules
     scale = grid / rules.size
@@ -162,13 +168,13 @@ def coarsen(
 
 
 def places_of(stones: list[Stone], scale: float) -> np.ndarray:
-    """Return where stones stand, float64 (n, 2), in cells of a coarse board. ``scale``: coarse cells to a real one."""
+    """Return rows and columns of stones in coarse cells: float64 (n, 2). ``scale``: coarse cells for each real cell."""
     return (np.array([(stone.row, stone.col) for stone in stones]) + 0.5) * scale - 0.5
 
 
 @inlined
 def place(board: CoarseBoard, ply: int, seat: int, row: float, col: float, weight: int) -> None:
-    """Place a stone at (row, col), in cells of this board, as ply number ``ply`` since the position."""
+    """Place a stone at (row, col), in cells of this board, as ply ``ply`` of the line of play."""
     stone = board.stones[board.begun + ply]
     stone[0], stone[1], stone[2] = seat, row, col
     before = board.pulls[seat, board.placed[seat]]
@@ -199,7 +205,7 @@ def best_free(board: CoarseBoard, ply: int) -> int:
 
 @inlined
 def best_expected(board: CoarseBoard, ply: int, seat: int) -> int:
-    """Return the cell of greatest gain among the free cells to which a seat is expected to go, -1 where none is."""
+    """Return the cell of greatest gain among the free cells to which a seat is expected to go; -1 if there is none."""
     return _best_of(board.gains, board.free[ply], board.expected[seat, board.placed[seat]])
 
 
@@ -220,8 +226,8 @@ def _best_of(gains: np.ndarray, free: np.ndarray, expected: np.ndarray) -> int:
 def count_areas(board: CoarseBoard, left: np.ndarray, areas: np.ndarray) -> None:
     """Set ``areas``, float64[players], to the cells that each seat owns.
 
-    ``left``: int64[players], the weight that each seat may still place. If any is left, the cells that it endangers
-    count less.
+    ``left``: int64[players], the weight that each seat may still place. If any weight is left, a cell counts the less
+    for its owner, the more it is endangered (expected_lead.py).
     """
     ended = left.sum() == 0
     areas[:] = 0.0

@@ -1,12 +1,13 @@
-"""Discs drawn as octagons, for a search that may be off by a little.
+"""Sums up discs as octagons, for a search that may be off by a little.
 
-A true disc changes two table entries for each chord, in loops whose ends a processor cannot predict. An octagon changes
-twelve entries, whatever its size, and needs no loop. Each piece of its rim goes straight down, or one column to a side
-with each row. So it is enough to enter where each piece begins and ends, in one table for each of the three directions.
-Each table is summed along its direction; the sums say where the rows of octagons begin and end. Summed along rows, they
-say how many octagons cover each cell. Parts beyond the edge of the board are cut off, which leaves an octagon with
-other corners. The sides are whole numbers, chosen so that the area is right; docs/performance-log.md says by how much
-sums of many discs are off.
+Discs are entered in tables of differences. A true disc changes two entries for each chord, in loops whose ends a
+processor cannot predict. An octagon changes twelve entries, whatever its size, and needs no loop. Each piece of an
+octagon's rim goes straight down, or one column to a side with each row. So it is enough to enter where each piece
+begins and ends, in one table for each of the three directions. Each table is summed along its direction; the results
+say where the rows of octagons begin and end. These results, summed along the rows, say how many octagons cover each
+cell. Parts beyond the edge of the board are cut off, which leaves an octagon with other corners. An octagon's sides are
+whole numbers, chosen so that its area is near the disc's; docs/performance-log.md says by how much sums of many discs
+are off.
 """
 
 from __future__ import annotations
@@ -21,19 +22,20 @@ import numpy as np
 from hinterland.jit import inlined, kernel
 
 FALLING, UPRIGHT, RISING = range(3)
-"""The tables: pieces of a rim that go downwards to the right, straight down, and downwards to the left."""
+"""The three tables: for pieces of a rim that go downwards to the right, straight down, and downwards to the left."""
 LANES = 64
-"""Discs that are entered together: the indices of their entries are computed several at a time."""
+"""Number of discs that are entered together, so that the indices of several entries are computed at a time."""
 ROW, COL, HALF, DIAGONAL = range(4)
-"""The fields of a disc: row and column of its middle; half its width; and the greatest sum of rows and columns from the
-middle to the rim."""
+"""The fields of a disc: row and column of its middle; half its width; and its extent along a diagonal, the greatest sum
+of rows and columns from the middle to the rim."""
 VECTOR_PLACES = 16
-"""The distance in memory from a row to the next, to which it is added, is a multiple of this many numbers. For a
-processor forwards what a vector has just written only to a vector that reads all of it."""
+"""Rows of a table lie a multiple of this many numbers apart in memory. Each row is added to the next, and a processor
+forwards what a vector has just written only to a vector that reads all of it."""
 IDEAL_SIDES = np.array([0.9737, 1.3770])
 """HALF and DIAGONAL of an octagon, as shares of the radius."""
 AREA_ERROR_WEIGHT = 0.3
-"""Loss for each cell by which the area is off; a side that is off by one loses 1."""
+"""Weight of an error in the choice of sides: a cell by which the area is off counts this much, a side that is off by
+one counts 1."""
 
 
 class Group(NamedTuple):
@@ -42,7 +44,7 @@ class Group(NamedTuple):
     discs: np.ndarray
     """int32 (4, LANES)."""
     aims: np.ndarray
-    """int32 (2, 6, LANES): for the left and the right half of each disc's rim, the indices of the entries.
+    """int32 (2, 6, LANES): the indices of each disc's entries, for the left and for the right half of its rim.
 
     Rows 0 to 2: where the upper, the upright and the lower piece begin. Rows 3 to 5: where these pieces end.
     """
@@ -55,7 +57,7 @@ def new_group() -> Group:
 
 @cache
 def octagons_of(grid: int) -> np.ndarray:
-    """Return HALF and DIAGONAL for each whole square of a radius on a board: int16 (2 grid^2 + 1, 2).
+    """Return HALF and DIAGONAL of the octagons for the squared radii 0, 1, 2 …: int16 (2 grid^2 + 1, 2).
 
     The a-th row above or below the middle reaches min(HALF, DIAGONAL - a) cells to either side. Of the whole numbers
     near the ideal sides, those with the least loss are taken: they are near the ideal, and their area is near the
@@ -80,7 +82,8 @@ def octagons_of(grid: int) -> np.ndarray:
 def new_rims(grid: int) -> np.ndarray:
     """Return empty tables for a board of grid x grid cells: int32, flat, one table behind another.
 
-    In each table the next cell along its direction is one pitch further on. So the rows of slanting pieces overlap.
+    A pitch is the length of a row of the table UPRIGHT. In each table the next cell along the table's direction is one
+    pitch further on. So the rows of the slanting tables overlap.
     """
     return np.zeros(3 * _pitch(grid) * (grid + 2), dtype=np.int32)
 
@@ -92,13 +95,15 @@ def _pitch(grid: int) -> int:
 
 @inlined
 def _begin(table: int, row: int, grid: int) -> int:
-    """Return where a row of a table begins."""
+    """Return the index at which ``row`` of ``table`` begins."""
     return table * _pitch(grid) * (grid + 2) + row * (_pitch(grid) + table - UPRIGHT)
 
 
 @inlined
 def set_disc(group: Group, lane: int, row: int, col: int, sides: np.ndarray) -> None:
-    """Set a disc of a group. Its centre is the upper left corner of a cell that is not in the first row or column.
+    """Set a disc of a group.
+
+    The disc's centre is the upper left corner of the cell (row, col), which must not be in the first row or column.
 
     ``sides``: a row of octagons_of.
     """
@@ -113,7 +118,7 @@ def _aim(row: np.int32, col: np.int32, first: int, pitch: int) -> np.int32:
 
 @inlined
 def _aim_rims(discs: np.ndarray, count: int, grid: int, side: int, aims: np.ndarray) -> None:
-    """Set ``aims``, int32 (6, LANES), for the left (``side`` -1) or right (1) halves of rims."""
+    """Set ``aims``, int32 (6, LANES), for the left (``side`` = -1) or right (``side`` = 1) halves of rims."""
     upper, lower = (RISING, FALLING) if side < 0 else (FALLING, RISING)
     first_upper, first, first_lower = _begin(upper, 0, grid), _begin(UPRIGHT, 0, grid), _begin(lower, 0, grid)
     pitch, upper_pitch, lower_pitch = _pitch(grid), _pitch(grid) + upper - UPRIGHT, _pitch(grid) + lower - UPRIGHT
@@ -137,7 +142,7 @@ def _aim_rims(discs: np.ndarray, count: int, grid: int, side: int, aims: np.ndar
 
 @inlined
 def enter_octagons(rims: np.ndarray, grid: int, group: Group, count: int, points: int) -> None:
-    """Enter the first ``count`` discs of a group, each of whose cells counts ``points`` points.
+    """Enter the first ``count`` discs of a group; each gives ``points`` points to every cell that it covers.
 
     ``rims``: those of new_rims.
     """
@@ -154,7 +159,10 @@ def enter_octagons(rims: np.ndarray, grid: int, group: Group, count: int, points
 
 @inlined
 def _carry(rims: np.ndarray, pitch: int) -> None:
-    """Add each row to the next, in all tables at once: behind the last row of a table the sums are 0."""
+    """Add each row to the next, in all tables at once.
+
+    Behind the last row of a table the sums are 0, so that nothing is added to the next table.
+    """
     for begin in range(pitch, rims.size, pitch):
         here = rims[np.uint64(begin) : np.uint64(begin + pitch)]
         before = rims[np.uint64(begin - pitch) : np.uint64(begin)]

@@ -1,15 +1,15 @@
-"""The reply map of a coarse board, which a search asks for thousands of times a second.
+"""Computes the reply map of a coarse board, which a search asks for thousands of times a second.
 
 The map is made like that of replies/reply_map.py, with two differences. First, it shows what a stone would add to the
-area of its seat *less those of the others*, as two players see it: a cell taken from another counts twice, one taken
-from nobody or left to nobody counts once. Second, it does without arithmetic in whole numbers: pulls that differ by
-less than rounding count as equal, and quotients that close to a whole number count as whole. So a coarse board that is
-as fine as the real one agrees with the rules wherever pulls differ by more than rounding. On small boards with few
-stones, that is everywhere.
+lead of its seat, its own area less the rival's: a cell taken from a rival counts twice; a cell taken from nobody, or
+from a rival for nobody, counts once. Second, it does without arithmetic in whole numbers: pulls that differ by no more
+than rounding count as equal, and a quotient that is as close to a whole number counts as this number. So a coarse board
+that is as fine as the real one agrees with the rules wherever pulls differ by more than rounding. On small boards with
+few stones, it agrees everywhere.
 
 A coarse board of at least 16 x 16 cells enters one disc for each block of 2 x 2 cells, unless it is as fine as the real
-board. The disc follows from the mean pulls of the block and is an octagon (coarse_discs.py). This makes a map many
-times as quick; docs/performance-log.md says by how much gains change.
+board. The disc is computed from the mean pulls of the block and entered as an octagon (coarse_discs.py). Blocks make a
+map many times faster; docs/performance-log.md says by how much gains change.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hinterland.gravity.coarse.expected_lead import LEAST_DANGER, UNITS_PER_CELL
 from hinterland.jit import inlined, kernel, part
 
 BLOCK_POINTS = 8
-"""Points of a block: four cells, each of which counts twice."""
+"""Points for taking a block: each of its four cells counts twice."""
 
 
 @inlined
@@ -43,9 +43,9 @@ def _pool_rivals(board: CoarseBoard, seat: int) -> None:
 def _enter_cap(
     lines: np.ndarray, line: int, step: int, middle: int, outward: tuple[int, int, int], points: int, roots: np.ndarray
 ) -> None:
-    """Enter the runs of a cap around ``middle``.
+    """Enter the chords of a disc's cap, each centred on ``middle``.
 
-    ``outward``: the reach, half the side of the square within the disc, and the extent of the disc or the board.
+    ``outward``: the disc's squared radius, half the side of the square within it, and how far it extends on the board.
     """
     size = lines.shape[0] - 1
     reach, inner, outer = outward
@@ -58,7 +58,7 @@ def _enter_cap(
 
 @inlined
 def _enter_disc(tables: np.ndarray, roots: np.ndarray, row: int, col: int, reach: int, points: int) -> None:
-    """Enter the disc of the cells (i, j) from a cell with i^2 + j^2 up to ``reach``, as a square and four caps."""
+    """Enter the disc of all cells up to a squared distance of ``reach`` from (row, col), as a square and four caps."""
     last = tables.shape[1] - 2
     inner = int(roots[np.uint64(reach >> 1)])
     outer = int(roots[np.uint64(reach)])
@@ -77,7 +77,7 @@ def _enter_disc(tables: np.ndarray, roots: np.ndarray, row: int, col: int, reach
 
 @inlined
 def _sum_up(board: CoarseBoard, everywhere: int) -> None:
-    """Sum the differences up to the gains."""
+    """Set ``board.gains`` to the sums of the differences in ``board.tables``, plus ``everywhere``."""
     size = board.grid
     squares, by_row, by_col = board.tables[0], board.tables[1], board.tables[2]
     for col in range(size):
@@ -116,7 +116,7 @@ def _reaches(own: float, rival: float, weight: int, nearest: bool, farthest: int
 
 @inlined
 def _enter_cells(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight: int) -> int:
-    """Enter the discs of all cells, one by one; return the gain that every stone has."""
+    """Enter the discs of all cells, one by one; return the points that a stone gains wherever it goes."""
     farthest = 2 * (board.grid - 1) ** 2
     everywhere = 0
     for row in range(board.grid):
@@ -135,7 +135,7 @@ def _enter_cells(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight:
 def _square_blocks(
     board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight: int, row: int, scratch: np.ndarray
 ) -> None:
-    """Set ``scratch[0]`` to the squared distances from which blocks of two rows are taken, by mean pulls; 0 for none.
+    """Set ``scratch[0]`` to the squared distances up to which a stone takes the blocks of two rows; 0 for none.
 
     ``scratch``: float64 (3, grid), overwritten.
     """
@@ -151,7 +151,7 @@ def _square_blocks(
 
 @inlined(allocates=True)
 def _enter_blocks(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight: int) -> int:
-    """Enter one disc for four cells; return the gain that every stone has."""
+    """Enter one disc for each block of four cells; return the points that a stone gains wherever it goes."""
     farthest = 2 * (board.grid - 1) ** 2
     everywhere = count = 0
     scratch = np.empty((3, board.grid))
@@ -173,7 +173,7 @@ def _enter_blocks(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight
 
 @kernel
 def map_replies(board: CoarseBoard, seat: int, weight: int) -> None:
-    """Set ``board.gains`` to what a stone of a seat on each cell would add to its lead, in cells."""
+    """Set ``board.gains`` to what a stone of ``seat`` on each cell would add to the lead of this seat, in cells."""
     own = board.pulls[seat, board.placed[seat]]
     rival = board.rival
     if board.placed.size == 2:
@@ -190,9 +190,10 @@ def map_replies(board: CoarseBoard, seat: int, weight: int) -> None:
 
 @part
 def map_expected(board: CoarseBoard, seat: int, weight: int, left: np.ndarray) -> None:
-    """Set ``board.gains`` to what a stone of a seat adds to its expected lead, in UNITS_PER_CELL; -1 off the lattice.
+    """Set ``board.gains`` to what a stone of ``seat`` on each cell would add to its expected lead; -1 off the lattice.
 
-    ``left``: int64[players], the weight that each seat may still place, that of the stone included.
+    Gains are whole numbers of units, of which UNITS_PER_CELL make a cell. ``left``: int64[players], the weight that
+    each seat may still place, the weight of this stone included.
     """
     lattice, cells = board.lattice, board.grid * board.grid
     pool(lattice, 0, board.pulls[seat, board.placed[seat]])

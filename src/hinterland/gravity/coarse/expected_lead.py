@@ -1,17 +1,19 @@
-"""The expected lead at the end of a game, and what a stone adds to it. That may be more or less than it takes at once.
+"""Estimates the lead at the end of a game, and what a stone adds to it: more or less than the stone takes at once.
 
 Say that a seat owns a cell x with a lead of a: its pull exceeds that of any other seat by a. A stone of weight w takes
-x for another seat from within a disc of area pi w / a. If the others place stones with a total weight of W anywhere on
-a board of area A, about W pi / (a A) of them endanger x. So x counts a / (a + k) for its owner, with k = pi W / A. It
-counts fully where the lead is large or no stone is to come, and half where a stone is as likely as not to take it.
-Under the law "nearest" no lead is needed, only a stone that is stronger than the owner's; so there a is the pull of
-that stone.
+x for another seat if it stands in a disc of area pi w / a around x. If the other seats place stones of total weight W
+anywhere on a board of area A, about W pi / (a A) of these stones stand in such a disc and endanger x. So x counts a /
+(a + k) for its owner, with k = pi W / A. The cell counts fully if the lead is large or no stone is to come, and half if
+about one stone endangers it. Under the law "nearest" a new stone takes x if it pulls harder than the owner's strongest
+stone; so a is the pull of that stone.
 
-The sum over all cells is the expected lead of a seat. Vectors compute it for a new stone on every place of a lattice at
-once. Let s be the squared distance of a place from x, w the new stone's weight, and b the rival's present lead at x.
-Then the lead at x becomes a = w / s - b, and a / (a + k) = (w - b s) / (w - b s + k s). That is one division a place,
-or one for two blocks: p / q + r / s = (p s + r q) / (q s). Blocks of cells count as one, with their mean pulls. A place
-is off by little; boards are coarse anyway.
+The expected lead of a seat is the sum over all cells; cells of rivals count as negative. The expected lead is computed
+for a new stone on all places of a lattice at once, in vectors. Let s be the squared distance of a place from x, w the
+new stone's weight, and b the rival's present lead at x. With the stone, the lead at x becomes a = w / s - b, and a /
+(a + k) = (w - b s) / (w
+- b s + k s). Computing this takes one division for each place and cell. Blocks of cells count as one cell, with their
+  mean pulls, and two blocks share a division: p / q + r / s = (p s + r q) / (q s). The best place of a lattice may be a
+  little off the best cell, but boards are coarse anyway.
 """
 
 from __future__ import annotations
@@ -27,11 +29,11 @@ from hinterland.jit import JIT_ON, inlined
 MOST_PLACES_PER_SIDE = 24 if JIT_ON else 6
 """Most places along a side of a lattice."""
 UNITS_PER_CELL = 64
-"""Expected gains are whole numbers; this many of them make a cell."""
+"""Expected gains are whole numbers of units; this many units make a cell."""
 LEAST_DANGER = 1e-9
-"""The value of k if no other seat has a stone to come."""
+"""The value of k, instead of 0, if no other seat has a stone to come."""
 UNREACHABLE_SQUARE = 1e18
-"""Squared distance of a block that only completes a pair: so far away, a stone wins nothing."""
+"""Squared distance of a block that is added to make their number even: no stone takes a block so far away."""
 
 
 class Lattice(NamedTuple):
@@ -44,11 +46,12 @@ class Lattice(NamedTuple):
     squares: np.ndarray
     """float32 (blocks, places): the squares of the distances from the blocks' middles to the places, in cells.
 
-    Blocks come row by row; a last one may be added that makes their number even."""
+    Blocks come row by row; a last block may be added that makes their number even.
+    """
     ahead: np.ndarray
-    """float32 (2, blocks): the pulls of the mover and of its strongest rival on each block."""
+    """float32 (2, blocks): the mean pulls of the mover, and of its strongest rival, on each block."""
     gains: np.ndarray
-    """float32[places]: what a stone adds to the expected lead, in blocks."""
+    """float32[places]: what a stone on each place adds to the expected lead, in blocks."""
 
 
 def new_lattice(grid: int, *, blocks: bool) -> Lattice:
@@ -72,13 +75,16 @@ def _squares(grid: int, stride: int, block: int) -> np.ndarray:
 
 @inlined
 def danger(left: np.ndarray, seat: int, cells: int) -> float:
-    """Return k for the cells of a seat. ``left``: int64[players], the weight that each seat may still place."""
+    """Return k (see the head of this file) for a seat's cells.
+
+    ``left``: int64[players], the weight that each seat may still place.
+    """
     return max(math.pi * float(left.sum() - left[seat]) / cells, LEAST_DANGER)
 
 
 @inlined
 def pool(lattice: Lattice, number: int, pulls: np.ndarray) -> None:
-    """Set ``lattice.ahead[number]`` to the mean pulls on blocks. ``pulls``: float64 (grid, grid)."""
+    """Set ``lattice.ahead[number]`` to the mean of ``pulls``, float64 (grid, grid), on each block."""
     grid, side = pulls.shape[0], lattice.block
     blocks = -(-grid // side)
     for i in range(blocks):
@@ -103,10 +109,10 @@ def lead_of(own: float, rival: float, nearest: bool) -> float:
 def _lead_after(
     square: np.float32, pulls: tuple[np.float32, np.float32], factors: tuple[np.float32, ...], nearest: bool
 ) -> tuple[np.float32, np.float32]:
-    """Return numerator and denominator of what a block counts with a new stone at a distance, both times ``square``.
+    """Return numerator and denominator of what a block counts after a new stone, both multiplied by ``square``.
 
-    ``square``: the squared distance. ``pulls``: the mover's and its rival's. ``factors``: the weight, and k of the
-    mover and of its rivals.
+    ``square``: the squared distance of the stone from the block. ``pulls``: the mover's and its rival's pull before.
+    ``factors``: the stone's weight, and k for cells of the mover and for cells of its rivals.
     """
     own, rival = pulls
     weight, kept, won = factors
@@ -120,7 +126,7 @@ def _lead_after(
 
 @inlined
 def _add_two_blocks(lattice: Lattice, first: int, factors: tuple[np.float32, ...], nearest: bool) -> None:
-    """Add to every place what it gains in two blocks, with one division for both. ``first``: number of the first."""
+    """Add to ``lattice.gains`` what two blocks from ``first`` on count after a stone, with one division for both."""
     gains, own, rival = lattice.gains, lattice.ahead[0], lattice.ahead[1]
     near, other_near = lattice.squares[first], lattice.squares[first + 1]
     pulls, other_pulls = (own[first], rival[first]), (own[first + 1], rival[first + 1])
@@ -132,7 +138,7 @@ def _add_two_blocks(lattice: Lattice, first: int, factors: tuple[np.float32, ...
 
 @inlined
 def sum_gains(lattice: Lattice, weight: int, kept: float, won: float, nearest: bool) -> None:
-    """Set ``lattice.gains`` from ``lattice.ahead``. ``kept`` and ``won``: k of the mover and of its rivals."""
+    """Set ``lattice.gains`` from ``lattice.ahead``. ``kept``, ``won``: k for cells of the mover, and of its rivals."""
     gains, own, rival = lattice.gains, lattice.ahead[0], lattice.ahead[1]
     factors = np.float32(weight), np.float32(kept), np.float32(won)
     gains[:] = 0.0

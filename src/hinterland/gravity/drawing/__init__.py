@@ -1,5 +1,5 @@
-"""Drawings of a position: SVG and images of the regions, and the heat map of every stone's gain.
+"""Draws positions: the regions as SVG or images, and the heat map of what a stone on each cell would gain.
 
-May read a position and ``hinterland.drawing.palette``; nothing that is judged depends on it.
-Begin with ``regions``; ``outlines`` has the closed lines, of regions and of equal pull.
+Imports positions and ``hinterland.drawing``; no rule and no score depends on it. Begin with ``regions``; ``outlines``
+finds closed lines: around regions, and of equal pull.
 """

@@ -1,11 +1,13 @@
-"""Closed lines on a board: outlines of regions with few enough corners for an SVG, and contours of the pull.
+"""Finds closed lines on a board: outlines of regions with few enough corners for an SVG, and contours of the pull.
 
-The edges between a region and the rest are followed with the region on the right hand, which gives closed loops; the
-fill rule "evenodd" leaves out holes. Each loop is then thinned by the Douglas-Peucker algorithm to within a tolerance.
+An outline follows the edges between a region and other cells, with the region on the right hand, until the loop closes.
+Holes have loops of their own; the fill rule "evenodd" leaves them out. Each loop is then thinned by the Douglas-Peucker
+algorithm to within a tolerance.
 
-Contours are lines of equal greatest pull. The pull on each line is half of that on the next line inwards. Contours are
-traced on a grid of squares that reaches a little beyond the board, so that no line runs along its edge. Then each
-corner is moved onto its level by a Newton step, for the pull is known at every place.
+On a contour the greatest pull of any colour is the same everywhere, and half of that on the next contour inwards.
+Contours are traced on a grid of squares that reaches a little beyond the board, so that no contour runs along the
+board's edge. Then a Newton step moves each corner onto the contour's exact level, for the pull can be computed at every
+place.
 """
 
 from __future__ import annotations
@@ -49,7 +51,7 @@ Corner = tuple[int, int]
 
 
 def _edges(mask: np.ndarray) -> dict[Corner, list[Corner]]:
-    """Map each corner to the corners that edges lead to, the region on the right hand."""
+    """Map each corner to the ends of the region's edges that begin there, with the region on the right hand."""
     padded = np.pad(mask, 1).astype(np.int8)
     onward: dict[Corner, list[Corner]] = {}
     down = padded[1:, 1:-1] - padded[:-1, 1:-1]
@@ -64,7 +66,7 @@ def _edges(mask: np.ndarray) -> dict[Corner, list[Corner]]:
 
 
 def _next_corner(onward: dict[Corner, list[Corner]], corner: Corner, heading: tuple[int, int]) -> Corner:
-    """Take an edge out of the map; where two lead on, turn right, so that loops touch but never cross."""
+    """Take an edge out of ``onward`` and return its end; of two, the right-hand one, so that loops never cross."""
     ends = onward[corner]
     number = 0
     if len(ends) > 1:
@@ -77,7 +79,7 @@ def _next_corner(onward: dict[Corner, list[Corner]], corner: Corner, heading: tu
 
 
 def _thin(loop: Loop, tolerance: float) -> Loop:
-    """Drop corners that lie within the tolerance of the line between those kept."""
+    """Drop corners that are at most ``tolerance`` away from the line between the corners that are kept."""
     closed = np.vstack([loop, loop[:1]])
     far = int(((closed - closed[0]) ** 2).sum(axis=1).argmax())
     kept = np.zeros(len(closed), dtype=bool)
@@ -104,15 +106,15 @@ GRID_SQUARES = 480
 MARGIN_SQUARES = 3
 """Squares of the grid beyond each edge of the board."""
 INNERMOST_RADIUS = 0.022
-"""Distance of the innermost line from a stone of even weight, as a share of the board's side."""
+"""Distance of the innermost contour from a stone of average weight, as a share of the board's side."""
 MOST_PIECE_SQUARES = 5
-"""Most squares between two corners of a line."""
+"""Greatest distance between two corners of a contour, in squares of the grid."""
 LEAST_SQUARE = 1e-6
-"""Least squared distance from a stone, in cells."""
+"""Least squared distance from a stone, in cells, with which pulls are computed."""
 
 
 def contours(position: Position) -> Iterator[Loop]:
-    """Yield closed lines, float64 (n, 2), as (column, row) in cells from the corner of the board; some lead outside."""
+    """Yield contours, float64 (n, 2): (column, row) in cells from the board's corner; some lead outside the board."""
     size = position.rules.size
     if not position.moves:
         return
@@ -125,7 +127,7 @@ def contours(position: Position) -> Iterator[Loop]:
 
 
 def _levels(position: Position, cols: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return by how many doublings the greatest pull exceeds that of the innermost line."""
+    """Return the greatest pull at each place as a level: 0 on the innermost contour, -1 on the next, and so on."""
     rules = position.rules
     pulls = np.zeros((rules.players, *cols.shape))
     for seat, stone in position.moves:
@@ -138,7 +140,7 @@ def _levels(position: Position, cols: np.ndarray, rows: np.ndarray) -> np.ndarra
 
 
 def _divide_sides(loop: Loop) -> Loop:
-    """Cut the sides of a loop into pieces of at most MOST_PIECE_SQUARES."""
+    """Cut the sides of a loop into pieces no longer than MOST_PIECE_SQUARES."""
     ends = np.roll(loop, -1, axis=0)
     pieces = np.maximum(np.ceil(np.hypot(*(ends - loop).T) / MOST_PIECE_SQUARES), 1).astype(np.int64)
     first = np.repeat(np.cumsum(pieces) - pieces, pieces)
@@ -148,7 +150,7 @@ def _divide_sides(loop: Loop) -> Loop:
 
 
 def _move_to_level(position: Position, loop: Loop, level: int, step: float) -> Loop:
-    """Move each corner of a loop onto its level, by at most a square."""
+    """Move each corner of a loop onto the level ``level``, by at most ``step`` in each direction."""
     col, row = loop.T
     reach = step / 8
     here = _levels(position, col, row)

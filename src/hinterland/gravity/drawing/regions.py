@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from hinterland.gravity.rules import Position, Stone
 
 CANDIDATES_PER_SIDE = 8
-"""Two candidates lie at least side / 8 apart."""
+"""Two cells that ``candidates`` returns lie at least side / 8 apart."""
 STONE_RADIUS = 0.0125
 """Radius of a stone without weights, as a share of the board's side."""
 WIDEST_SCALE = 0.75 + 4.0**0.5 * 0.4
-"""Radius of the heaviest stone, in STONE_RADIUS."""
+"""Radius of the heaviest stone, as a multiple of STONE_RADIUS."""
 RIM_WIDTH = 0.002
 """Width of the rim around a stone, in the colour of the ground, as a share of the side."""
 CONTOUR_WIDTH = 0.0011
 """Width of a contour, as a share of the side."""
 CONTOUR_LIGHTNESS = 0.2
-"""Share of the region's colour in that of its contours; the rest is the stone's."""
+"""Share of a region's shade in the colour of its contours; the rest is the full colour of its stones."""
 HEAT_SHADES = 255
 """Shades of the heat map."""
 SUPERSAMPLING = 2
@@ -37,13 +37,13 @@ COORDINATE = "{:.6g}".format
 
 
 def _stone_scale(position: Position, weight: int) -> float:
-    """Return the radius of a stone in STONE_RADIUS: it grows with the root of its share of the weight."""
+    """Return a stone's radius as a multiple of STONE_RADIUS: it grows with the root of the stone's weight."""
     most = position.rules.weight
     return 1.0 if most is None else 0.75 + min(weight * position.rules.stones / most, 4.0) ** 0.5 * 0.4
 
 
 def _margin(position: Position) -> float:
-    """Return the room that stones at the edge take beside the cells, as a share of the board's side."""
+    """Return by how much stones at the edge stick out beyond the cells, as a share of the board's side."""
     widest = 1.0 if position.rules.weight is None else WIDEST_SCALE
     return max(STONE_RADIUS * widest + 2 * RIM_WIDTH - 0.5 / position.rules.size, 0.0)
 
@@ -86,7 +86,7 @@ def _image(position: Position, pixels: int, *, has_contours: bool) -> Image.Imag
 
 
 def _cells(position: Position, side: int, colour: Callable[[int], RGB]) -> Image.Image:
-    """Draw every cell in the colour that its seat has here."""
+    """Draw every cell in the colour that ``colour`` returns for its owner; cells of nobody are neutral."""
     colours = [*map(colour, range(position.rules.players)), NEUTRAL]
     cells = Image.fromarray(np.array(colours, dtype=np.uint8)[position.owners])
     resampling = Image.Resampling.BOX if side < position.rules.size else Image.Resampling.NEAREST
@@ -135,7 +135,7 @@ def _svg(position: Position, *, has_contours: bool) -> str:
 
 
 def _contours_svg(seat: int, path: str) -> str:
-    """Write the contours in the colour of a seat, cut out by its region."""
+    """Write the contours in the colour of a seat, clipped to its region."""
     return (
         f'<clipPath id="region-{seat}"><path d="{path}" clip-rule="evenodd"/></clipPath>'
         f'<use href="#contours" clip-path="url(#region-{seat})" stroke="{to_hex(_contour_colour(seat))}"/>'
@@ -164,7 +164,8 @@ def _caption(position: Position) -> str:
 def heat(position: Position, options: Mapping[str, int]) -> Image.Image:
     """Draw the reply map of the seat to move: RGBA, a pixel a cell, transparent where a stone may not go.
 
-    Its ``info`` says what the first and the last shade mean: the ``least`` and the ``most`` that a stone would gain.
+    The image's ``info`` says what the first and the last shade mean: the ``least`` and the ``most`` that a stone would
+    gain.
     """
     gains = position.reply_map(options.get("weight", 1))
     most = int(gains.max())
@@ -178,7 +179,7 @@ def heat(position: Position, options: Mapping[str, int]) -> Image.Image:
 
 @cache
 def _heat_colours() -> np.ndarray:
-    """Return the shades of the heat map and, last, no colour: RGBA as one uint32 each."""
+    """Return the shades of the heat map, and as the last entry full transparency: uint32[n], each an RGBA value."""
     colours = np.zeros((HEAT_SHADES + 1, 4), dtype=np.uint8)
     colours[:HEAT_SHADES, :3] = shade_heat(np.linspace(0.0, 1.0, HEAT_SHADES))
     colours[:HEAT_SHADES, 3] = 225
@@ -186,7 +187,7 @@ def _heat_colours() -> np.ndarray:
 
 
 def candidates(position: Position, count: int) -> list[tuple[Stone, int]]:
-    """Return the best cells for a stone of weight 1, none of them near a better one."""
+    """Return the best stones of weight 1 and their gains, best first, none of them near a better one."""
     gains = position.reply_map().copy()
     apart = max(position.rules.spacing, position.rules.size // CANDIDATES_PER_SIDE)
     found: list[tuple[Stone, int]] = []
@@ -199,8 +200,8 @@ def candidates(position: Position, count: int) -> list[tuple[Stone, int]]:
 
 
 def best(position: Position, options: Mapping[str, int]) -> tuple[Stone, int]:
-    """Return the stone that gains the seat to move the most, the first in reading order, and its gain.
+    """Return the stone that gains the seat to move the most, and its gain; of equal stones, the first in reading order.
 
-    Its weight is the option ``weight``, else 1.
+    The stone's weight is the option ``weight``, or 1 without this option.
     """
     return position.best_reply(options.get("weight", 1))

@@ -1,5 +1,5 @@
-"""A guide of the search: a small convolutional network that was trained by self-play, read from a file and evaluated.
+"""Reads and evaluates guides of the search: small convolutional networks that were trained by self-play.
 
-Stands on ``jit`` and the reader of files alone; ``hinterland.learning``, which trains guides, is not needed to use one.
-Begin with ``network`` for what it computes; ``guide_file`` is the format of the file, and what it refuses.
+To use a guide, ``hinterland.learning``, which trains guides, is not needed. Begin with ``network``, which evaluates a
+guide; ``guide_file`` reads the files, and says which it refuses.
 """

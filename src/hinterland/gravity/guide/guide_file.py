@@ -1,7 +1,8 @@
 """The format of a guide's file. A file may come from anywhere: nothing in it is run, and nothing is trusted.
 
-It is a ``.npz`` of two arrays: ``header``, JSON in UTF-8 as bytes, and ``weights``, float32. The header names the game,
-the law and the planes of the guide and the size of its network, so that a guide of something else is refused by name.
+The file is a ``.npz`` of two arrays: ``header``, JSON in UTF-8 as bytes, and ``weights``, float32. The header names the
+game, the law and the planes of the guide and the size of its network, so that the refusal of another file can say what
+is different.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ FORMAT = "hinterland-guide"
 VERSION = 1
 GAME = "gravity"
 MOST_FILE_BYTES = 4 * 2**20
-"""Bytes of the largest file that is read, packed or unpacked."""
+"""Bytes of the largest file that is read, compressed as well as uncompressed."""
 ARRAYS = {"header.npy", "weights.npy"}
 UNREADABLE = (ValueError, OSError, EOFError, MemoryError, KeyError, RuntimeError, zipfile.BadZipFile, zlib.error)
 
 TRUST = 0.5
-"""Share of a leaf's value that a search takes from a guide, unless its file says otherwise."""
+"""Share of a leaf's value that a search takes from a guide, unless the guide's file says otherwise."""
 Count = Annotated[int, msgspec.Meta(ge=1, le=256)]
 
 
@@ -49,11 +50,11 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     trust: Annotated[float, msgspec.Meta(ge=0, le=1)] = TRUST
     """Share of a leaf's value that a search takes from the guide; the rest comes from a playout."""
     recipe: str = ""
-    """How it was trained, for people."""
+    """How the guide was trained, as a text for people."""
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """The fields that are checked first, for a file may be of another kind."""
+    """The fields of a header that are checked first, because a file may be of another kind."""
 
     format: str = ""
     version: int = 0
@@ -61,7 +62,7 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 def read(path: str | Path, planes: tuple[str, ...]) -> tuple[Header, Guide]:
-    """Read a guide with these input planes. Raises BadText for any other file."""
+    """Read the guide in a file. Raises BadText if the file is damaged, or is no guide with these input ``planes``."""
     name = quote_name(path)
     header_bytes, weights = _read_arrays(read_bytes(path, MOST_FILE_BYTES), name)
     header = _decode_header(header_bytes.tobytes(), name)
@@ -79,7 +80,7 @@ def read(path: str | Path, planes: tuple[str, ...]) -> tuple[Header, Guide]:
 
 
 def check_rules(rules: Rules) -> None:
-    """Raise RulesError for rules that no guide is for."""
+    """Raise RulesError if no guide can play by these rules."""
     if (rules.players, rules.weight, rules.law) != (2, None, "gravity"):
         raise RulesError("a guide is for two players, stones without weight and the law gravity; not for these rules")
 

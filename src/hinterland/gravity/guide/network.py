@@ -1,15 +1,17 @@
-"""A residual network of 3 x 3 convolutions, evaluated on one position at a time.
+"""Evaluates a residual network of 3 x 3 convolutions, on one position at a time.
 
-No layer has a size that depends on the board's, so that one network plays on boards of any size: distant cells
-influence a cell through the mean and the maximum of each channel over the board (global pooling, Wu 2019). Its two
-heads are planes as well: how much a move on each cell is worth trying, as a logit, and who will own the cell in the
-end, from -1, the rival, to 1, the mover. The mean of the second is the value of the position.
+No layer's size depends on the size of the board, so that one network plays on boards of any size. Distant cells
+influence a cell through the mean and the maximum of each channel over the board (global pooling, Wu 2019). The network
+has two heads, which are planes as well. The first has a logit for each cell: how much a move there is worth trying. The
+second says who will own each cell in the end, from -1 (the rival) to 1 (the mover); its mean is the value of the
+position.
 
 Weights lie one after the other in one array of float32, in the order in which they are used. A convolution has weights
-(out, in, 3, 3) and its biases. A block has the first convolution, the pooling as (channels, 2 * channels) with its
-biases, and the second convolution. The heads have (2, channels) and two biases.
+(out, in, 3, 3), then its biases. A block has its first convolution; for the pooling, weights (channels, 2 * channels)
+and biases; and its second convolution. The heads have weights (2, channels), then two biases.
 
-Planes are kept with a rim of zeros, flat, so that a convolution is nine shifted sums over one long run of numbers.
+A plane is stored as one run of numbers, with a rim of zeros around the cells, so that a convolution is a sum of nine
+shifted runs.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ TAPS = 9
 
 
 class Guide(NamedTuple):
-    """A network. ``channels`` is 0 for none."""
+    """A network. NO_GUIDE, with 0 ``channels``, stands for none."""
 
     planes: int
     """Number of input planes."""
@@ -45,7 +47,7 @@ class Activations(NamedTuple):
 
     grid: int
     planes: np.ndarray
-    """float32 (planes, room): the input, within a rim of zeros."""
+    """float32 (planes, room): the input planes. ``room`` is (grid + 2)^2 + 2: the cells, the rim and two more zeros."""
     hidden: np.ndarray
     """float32 (2, channels, room)"""
     pooled: np.ndarray
@@ -53,7 +55,7 @@ class Activations(NamedTuple):
     logits: np.ndarray
     """float32 (grid, grid): how much a move on each cell is worth trying, as a logit."""
     ownership: np.ndarray
-    """float32 (grid, grid): from -1 to 1, who will own each cell."""
+    """float32 (grid, grid): who will own each cell, from -1 (the rival) to 1 (the mover)."""
 
 
 NO_GUIDE = Guide(0, 0, 0, 0.0, np.zeros(1, dtype=np.float32))
@@ -67,7 +69,7 @@ def count_weights(planes: int, channels: int, blocks: int) -> int:
 
 @inlined(allocates=True)
 def new_activations(guide: Guide, grid: int) -> Activations:
-    """Return room for the planes of a network; hardly any for ``NO_GUIDE``."""
+    """Return room for the planes of a network; ``NO_GUIDE`` needs hardly any."""
     room = (grid + 2) * (grid + 2) + 2
     return Activations(
         grid,
@@ -87,7 +89,7 @@ def cell_index(grid: int, row: int, col: int) -> int:
 
 @inlined
 def evaluate(guide: Guide, room: Activations) -> float:
-    """Set ``logits`` and ``ownership`` from ``planes``; return the mean of the ownership."""
+    """Set ``room.logits`` and ``room.ownership`` from ``room.planes``; return the mean of ``room.ownership``."""
     first, second = room.hidden[0], room.hidden[1]
     first[:] = np.float32(0)
     used = _convolve(guide.weights, 0, room.planes, first, room.grid)
@@ -104,7 +106,7 @@ def evaluate(guide: Guide, room: Activations) -> float:
 
 @inlined
 def _convolve(weights: np.ndarray, used: int, source: np.ndarray, target: np.ndarray, grid: int) -> int:
-    """Add a convolution of the planes of ``source`` to those of ``target``, whose rims become meaningless."""
+    """Add a convolution of ``source`` to ``target``, whose rims become meaningless; return the next weight's index."""
     outs, ins = target.shape[0], source.shape[0]
     width = grid + 2
     length = grid * width
@@ -144,7 +146,7 @@ def _rectify(planes: np.ndarray, grid: int) -> None:
 
 @inlined
 def _pool(weights: np.ndarray, used: int, planes: np.ndarray, room: Activations) -> int:
-    """Add to each plane a linear function of the mean and the maximum of all planes."""
+    """Add to each plane a linear function of the means and maxima of all planes; return the next weight's index."""
     channels, grid = planes.shape[0], room.grid
     for channel in range(channels):
         total = most = np.float32(0)

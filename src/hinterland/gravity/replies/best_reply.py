@@ -1,16 +1,17 @@
-"""The best cell alone, without the gains of all others: branch and bound over blocks of cells.
+"""Finds the best cell without the gains of all others: branch and bound over blocks of cells.
 
-A cell x of reach k is taken from c where ``|x - c|^2 <= k``. Let d be the distance of x from a block of candidates,
-that is from its nearest cell. Any cell taken from some cell of the block has ``d^2 <= k``. So the number of such cells
-is at least the gain of the block's best cell. A block is dropped when this bound is below the gain of some cell that
-was counted exactly. The other blocks are cut in four, until blocks are single cells and bounds are gains. The blocks of
-the best cells are never dropped, for their bounds are at least the greatest gain, and no counted gain is greater. So
-all cells of greatest gain are counted, and the first of them in reading order is the first maximum of the reply map.
+A cell x with reach k (capture_radius.py) is taken by a stone on c if ``|x - c|^2 <= k``. Let d be the distance of x
+from the nearest cell of a block. If a stone somewhere in the block takes x, then ``d^2 <= k``. So the number of cells x
+with ``d^2 <= k`` is at least the gain of the block's best cell. A block is dropped when this bound is below the gain of
+some cell that was counted exactly. The other blocks are cut in four, until blocks are single cells and bounds are
+gains. The blocks of the best cells are never dropped, for their bounds are at least the greatest gain, and no counted
+gain is greater. So all cells of greatest gain are counted, and the first of them in reading order is the first maximum
+of the reply map.
 
 The search goes depth first, into the part of the greatest bound, so that a good gain is known early; threads share the
-best gain. The bound of a part begins as that of its block and falls tile by tile. Once it is too low, the other tiles
-need not be counted. Where the board is so even that many thousands of blocks remain, the reply map is quicker, and is
-used instead.
+best gain so far. The bound of a part begins as the bound of its block and falls tile by tile. Once it is too low, the
+other tiles need not be counted. If gains are so even that many thousands of blocks remain, the reply map is quicker and
+is used instead.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ FIRST_LEVEL = 6
 BLOCKS_PER_STRIP = 2
 """First blocks that a thread takes at a time."""
 MOST_BLOCKS_PER_ROW = 16
-"""Blocks that a thread bounds, for each row of the board, before the reply map is quicker."""
+"""Number of blocks that a thread bounds, for each row of the board, before the reply map is used instead."""
 
 
 class CellSearch(NamedTuple):
@@ -51,15 +52,16 @@ class CellSearch(NamedTuple):
 
     fields: Fields
     squares: np.ndarray
-    """int32 (levels, n): ``squares_from`` blocks of each level."""
+    """int32 (levels, n): for blocks of each level, the result of ``squares_from``."""
     listing: Listing
-    """List 0 is that of a first block. Each level has four more, for the parts of a block; blocks of one level share
-    them, for all parts of a block are finished before the next block of its level is cut."""
+    """The lists of doubtful tiles. List 0 is for a first block. Each level has four more lists, for the four parts of a
+    block. Blocks of one level share these lists, for all parts of a block are finished before the next block of its
+    level is cut."""
     stack: np.ndarray
-    """int64 (n, 7): blocks to be cut, the last one first."""
+    """int64 (n, 7): the fields of the blocks that wait to be cut; the last one is cut first."""
     most: np.ndarray
     """int64[1], shared by all threads: a gain that some cell reaches. If two threads write at once, the lesser gain may
-    stay. Then fewer blocks are dropped, but none wrongly."""
+    stay. In that case fewer blocks are dropped, but no block wrongly."""
     found: np.ndarray
     """int64[4]: gain, row and column of the best cell, and the number of blocks that may still be bounded."""
 
@@ -68,9 +70,9 @@ GAIN, ROW, COL, BLOCKS_LEFT = range(4)
 
 
 def find_best_cell(new: NewStone) -> tuple[int, int, int]:
-    """Return the cell on which a stone gains its seat the most, (row, col, gain).
+    """Return (row, col, gain) of the cell on which a stone gains its seat the most.
 
-    It is the first maximum of ``reply_map`` in reading order. There must be a cell on which a stone may go.
+    This cell is the first maximum of ``reply_map`` in reading order. There must be a cell on which a stone may go.
     """
     stones, size = new.stones, new.stones.size
     fields, everywhere = lay_out_fields(new)
@@ -91,7 +93,7 @@ def find_best_cell(new: NewStone) -> tuple[int, int, int]:
 
 
 def _new_searches(fields: Fields, size: int) -> list[CellSearch]:
-    """Return one search a thread."""
+    """Return one search for each thread."""
     squares = np.stack([squares_from(1 << level, size) for level in range(FIRST_LEVEL + 1)])
     most = np.array([-1])
 
@@ -117,7 +119,7 @@ def _first_blocks(searches: list[CellSearch], stones: Stones) -> np.ndarray:
 
 @kernel
 def _bound(stones: Stones, search: CellSearch, blocks: np.ndarray) -> None:
-    """Bound the gains of first blocks by the cells of whole fields; -1 where a stone forbids all of a block."""
+    """Set the bounds of first blocks by counting whole fields; -1 if one stone forbids all cells of a block."""
     side = 1 << (search.squares.shape[0] - 1)
     for i in range(len(blocks)):
         row, col = blocks[i, 0], blocks[i, 1]
@@ -143,7 +145,7 @@ def _search(stones: Stones, search: CellSearch, blocks: np.ndarray) -> None:
 
 @inlined
 def _cut(stones: Stones, search: CellSearch, block: CandidateBlock, waiting: int) -> int:
-    """Cut a block in four and put the parts that may hold the best cell on the stack; return its new length."""
+    """Cut a block in four and put the parts that may hold the best cell on the stack; return the stack's new length."""
     level, end = block.level - 1, waiting
     for part in range(4):
         row, col = block.row + (part // 2 << level), block.col + (part % 2 << level)
@@ -162,7 +164,7 @@ def _cut(stones: Stones, search: CellSearch, block: CandidateBlock, waiting: int
 def _bound_part(search: CellSearch, block: CandidateBlock, part: int, row: int, col: int) -> CandidateBlock:
     """Return one of the four parts of a block, with its bound.
 
-    A part as large as a tile lists its own doubtful tiles; a smaller one uses the list of the last block that made one.
+    A part as large as a tile, or larger, gets a list of its own doubtful tiles; a smaller part uses its block's list.
     """
     level, listed, doubtful, counted, bound = block.level - 1, block.listed, block.doubtful, block.counted, block.bound
     own = 1 + 4 * level + part
@@ -177,7 +179,7 @@ def _bound_part(search: CellSearch, block: CandidateBlock, part: int, row: int, 
 
 @inlined
 def _note_cell(search: CellSearch, cell: CandidateBlock) -> None:
-    """Note a cell if it is better than the best one, or as good and before it in reading order."""
+    """Note a cell if it is better than the best one so far, or as good and earlier in reading order."""
     found = search.found
     if cell.bound > found[GAIN] or (
         cell.bound == found[GAIN] and (cell.row < found[ROW] or (cell.row == found[ROW] and cell.col < found[COL]))
@@ -188,7 +190,7 @@ def _note_cell(search: CellSearch, cell: CandidateBlock) -> None:
 
 @inlined
 def _put_in_order(stack: np.ndarray, first: int, end: int, block: CandidateBlock) -> None:
-    """Put a block among those from ``first`` to ``end``, whose bounds rise."""
+    """Insert a block into the stack, from ``first`` to before ``end``, so that bounds rise from entry to entry."""
     place = end - 1
     while place > first and stack[place - 1, -1] > block.bound:
         _put(stack, place, _take(stack, place - 1))

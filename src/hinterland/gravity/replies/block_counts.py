@@ -1,11 +1,12 @@
-"""The number of cells that can be taken from some cell of a block: a bound on its cells' gains, exact for one cell.
+"""Counts the cells that a stone somewhere in a block can take: a bound on the gain of every cell of the block.
 
-A count does not visit all cells. The board is laid out in fields of tiles. Two tests decide most fields. All cells of a
-field count if its least reach covers the distance of its farthest cell from the block. None counts if its greatest
-reach falls short of the distance of its nearest cell. In the other fields each tile is tested in the same way. The
-remaining tiles are doubtful: they lie along the rim of the area that can be taken, and only they are counted cell by
-cell. A tile that is certain for a block is certain for its parts, so that a part tests only the block's doubtful tiles.
-All numbers are whole and have 32 bits, so that many fit a vector.
+For a block of one cell the bound is exact. A count does not visit all cells. The board is laid out in fields, each of
+several tiles. Two tests decide most fields. All cells of a field count if the field's least reach covers the greatest
+distance between its cells and the block's. No cell counts if the field's greatest reach falls short of the least
+distance. In the other fields each tile is tested in the same way. The remaining tiles are doubtful: they lie along the
+rim of the area that can be taken, and only they are counted cell by cell. A tile that is decided for a block is decided
+for the parts of the block, so that a part tests only the block's doubtful tiles. All numbers are whole and have 32
+bits, so that many fit a vector.
 """
 
 from __future__ import annotations
@@ -28,27 +29,27 @@ DOWN, ACROSS = 4, 8
 TILES = DOWN * ACROSS
 """Tiles of a field."""
 TILES_PER_CHECK = 32
-"""Tiles that are counted between two checks whether the others can still matter."""
+"""Number of tiles that are counted before the bound is checked again."""
 
 
 class Fields(NamedTuple):
-    """The cells that can be taken, in fields of tiles, row by row, without the cells that are taken from everywhere."""
+    """The cells that a new stone can take, by fields and tiles; without the cells that it takes from everywhere."""
 
     reaches: np.ndarray
     """int32 (n * TILES, CELLS): the reach of each cell, -1 where it cannot be taken."""
     tiles: np.ndarray
-    """int32 (5, n * TILES): a column for each tile, see LEAST."""
+    """int32 (5, n * TILES): a column for each tile, with the rows LEAST to COL."""
     summary: np.ndarray
-    """int32 (5, n): a column for each field."""
+    """int32 (5, n): a column for each field, with the same rows."""
 
 
 LEAST, GREATEST, NUMBER, ROW, COL = range(5)
 """The rows of ``tiles`` and ``summary``: the least and the greatest reach of the cells that can be taken, the number of
-these cells, and row and column of the first cell."""
+these cells, and the row and column of the first cell of the tile or field."""
 
 
 def lay_out_fields(new: NewStone) -> tuple[Fields, int]:
-    """Return the cells that can be taken, and the number of those that are taken from everywhere."""
+    """Return the cells that the new stone can take, and the number of cells that it takes from everywhere."""
     size = new.stones.size
     down, across = -(-size // (TILE * DOWN)), -(-size // (TILE * ACROSS))
     count = down * across
@@ -64,14 +65,17 @@ def lay_out_fields(new: NewStone) -> tuple[Fields, int]:
 
 
 def squares_from(side: int, size: int) -> np.ndarray:
-    """Return the squared distances of lines from a block of ``side`` lines, int32; entry ``size`` is its first line."""
+    """Return the squared distance of each row (or column) from a block of ``side`` rows: int32[n].
+
+    The entry for the block's first row is number ``size``.
+    """
     line = np.arange(-size, size + TILE * ACROSS)
     return np.maximum(np.maximum(line - (side - 1), -line), 0).astype(np.int32) ** 2
 
 
 @kernel(allocates=True)
 def _lay_band(new: NewStone, band: int, across: int, fields: Fields) -> int:
-    """Lay out a band of fields; return the number of its cells that are taken from everywhere."""
+    """Lay out a row of fields; return the number of its cells that are taken from everywhere."""
     size = new.stones.size
     scratch = new_scratch(size)
     everywhere = 0
@@ -93,7 +97,7 @@ def _lay_band(new: NewStone, band: int, across: int, fields: Fields) -> int:
 
 @inlined
 def _sum_up(fields: Fields, tile: int) -> None:
-    """Set the least and the greatest reach of a tile's cells, and their number."""
+    """Set LEAST, GREATEST and NUMBER of a tile."""
     least, greatest, number = np.int32(EVERYWHERE), np.int32(-1), np.int32(0)
     for cell in range(CELLS):
         reach = fields.reaches[tile, cell]
@@ -104,33 +108,33 @@ def _sum_up(fields: Fields, tile: int) -> None:
 
 
 class CandidateBlock(NamedTuple):
-    """A block of candidates and a bound on their gains."""
+    """A block of cells for the new stone, and a bound on what it gains there."""
 
     row: int
     col: int
     level: int
-    """The block has 2 ** level rows and columns, beginning with ``row`` and ``col``."""
+    """The block has 2 ** level rows and columns; its first cell is (``row``, ``col``)."""
     listed: int
-    """Number of the list of its doubtful tiles."""
+    """Which list of ``Listing.tiles`` holds the block's doubtful tiles."""
     doubtful: int
-    """Number of its doubtful tiles."""
+    """Number of the block's doubtful tiles."""
     counted: int
-    """Number of the list in ``Listing.counts`` for these tiles."""
+    """Which list of ``Listing.counts`` holds the counts of the doubtful tiles."""
     bound: int
-    """The most cells that can be taken from any cell of the block; -1 if they are too few to matter."""
+    """No stone in the block takes more cells than this; -1 if that is too few to matter."""
 
 
 class Listing(NamedTuple):
     """Room to list the doubtful tiles of several blocks. Kernels overwrite it."""
 
     flags: np.ndarray
-    """uint8: 1 where a field, or a tile of one field, is doubtful."""
+    """uint8[n]: 1 for each doubtful field, or for each doubtful tile of one field."""
     fields: np.ndarray
-    """int32: the doubtful fields."""
+    """int32[n]: the doubtful fields."""
     tiles: np.ndarray
     """int32 (lists, n): the doubtful tiles."""
     counts: np.ndarray
-    """int32 (lists, n): the most cells of each tile that can be taken."""
+    """int32 (lists, n): for each doubtful tile, the most of its cells that can be taken from the block."""
 
 
 def new_listing(fields: Fields, lists: int) -> Listing:
@@ -142,7 +146,7 @@ def new_listing(fields: Fields, lists: int) -> Listing:
 
 @inlined
 def bound_by_fields(fields: Fields, row: int, col: int, side: int) -> int:
-    """Count the cells of all fields that have one which a stone on a block of side x side cells may take."""
+    """Count all cells of those fields of which a stone in a block of side x side cells may take any."""
     summary = fields.summary
     count = np.int32(0)
     for field in range(summary.shape[1]):
@@ -154,9 +158,10 @@ def bound_by_fields(fields: Fields, row: int, col: int, side: int) -> int:
 
 @inlined
 def survey(fields: Fields, row: int, col: int, side: int, listing: Listing) -> tuple[int, int]:
-    """Make the doubtful tiles of a block of side x side cells list 0, with all of their cells counted.
+    """Store the doubtful tiles of a block of side x side cells as list 0 of ``listing``.
 
-    Return the number of doubtful tiles, and of the cells that can be taken from the block, theirs included.
+    All cells of doubtful tiles are counted as if they could be taken. Return the number of doubtful tiles, and the
+    number of cells that can be taken from the block, with those of doubtful tiles.
     """
     flags, doubtful, tiles = listing.flags, listing.fields, listing.tiles[0]
     last = np.int32(side - 1)
@@ -179,9 +184,9 @@ def survey(fields: Fields, row: int, col: int, side: int, listing: Listing) -> t
 
 @inlined
 def survey_part(fields: Fields, part: CandidateBlock, listing: Listing, target: int) -> tuple[int, int]:
-    """List in ``target`` the doubtful tiles of ``part``, among those of the block from which it was cut.
+    """Store in list ``target`` those doubtful tiles of a block that are doubtful for its part ``part``, too.
 
-    Return their number, and the part's bound without the cells of tiles that are beyond reach.
+    Return their number, and the part's bound without the cells of tiles that are too far away for the part.
     """
     tiles, counts = listing.tiles, listing.counts
     last = np.int32((1 << part.level) - 1)
@@ -200,10 +205,10 @@ def survey_part(fields: Fields, part: CandidateBlock, listing: Listing, target: 
 def count_cells(
     fields: Fields, block: CandidateBlock, squares: np.ndarray, listing: Listing, target: int, least: int
 ) -> int:
-    """Count the cells of a block's doubtful tiles that can be taken from it, by its ``squares_from``, into ``target``.
+    """Write to list ``target`` how many cells of each doubtful tile of a block can be taken from the block.
 
-    Return its bound with the new counts in place of the old ones; -1 as soon as that is below ``least``, when the new
-    counts are incomplete.
+    Return the block's bound, recomputed with the new counts. Once it falls below ``least``, counting stops, -1 is
+    returned, and ``target`` is only partly filled. ``squares``: the result of ``squares_from`` for the block.
     """
     size = (squares.size - TILE * ACROSS) // 2
     tiles, before, counts = listing.tiles[block.listed], listing.counts[block.counted], listing.counts[target]
@@ -222,9 +227,10 @@ def count_cells(
 
 @inlined
 def _count_tile(reaches: np.ndarray, downs: np.ndarray, acrosses: np.ndarray) -> np.int32:
-    """Count the cells of a tile whose reach is not below the sum of the squares of their row and column.
+    """Count the cells of a tile whose reach is at least their squared distance from the block.
 
-    The rows lie within: the compiler unrolls them, and counts in all columns of a row at a time.
+    The squared distance is the sum of an entry of ``downs`` and one of ``acrosses``. The inner loop runs over rows: the
+    compiler unrolls it, and counts in all columns at a time.
     """
     count = np.int32(0)
     for col in range(TILE):
@@ -238,9 +244,9 @@ def _count_tile(reaches: np.ndarray, downs: np.ndarray, acrosses: np.ndarray) ->
 
 @inlined
 def list_flagged(flags: np.ndarray, count: int, first: int, listed: np.ndarray, found: int) -> int:
-    """Append ``first`` + i to ``listed``, behind ``found`` entries, for each flag i that is set; return the new length.
+    """Append ``first`` + i to the ``found`` entries of ``listed`` for each flag i that is set; return the new length.
 
-    The loop has no branch, because no processor could predict it. The loop writes one number too many, for which
+    The loop has no branch, because no processor could predict one. So the loop writes one number too many, for which
     ``listed`` must have room.
     """
     for i in range(count):
@@ -253,9 +259,10 @@ def list_flagged(flags: np.ndarray, count: int, first: int, listed: np.ndarray, 
 def _test(
     table: np.ndarray, index: int, row: int, col: int, tall: int, wide: int, last: np.int32
 ) -> tuple[np.int32, np.uint8]:
-    """Return the number of cells of a field, or tile, that are certain for a block, and whether it is doubtful.
+    """Return how many cells of a field, or tile, a stone in a block is sure to take, and whether the field is doubtful.
 
-    The block has ``last`` + 1 rows and columns, the field tall x wide cells.
+    The field is column ``index`` of ``table`` and has tall x wide cells. The block has ``last`` + 1 rows and columns,
+    and its first cell is (row, col).
     """
     top, left = np.int32(table[ROW, index] - row), np.int32(table[COL, index] - col)
     near = _nearest(top, left, tall, wide, last)
@@ -278,7 +285,7 @@ def _nearest(top: np.int32, left: np.int32, down: int, across: int, last: np.int
 
 @inlined
 def _farthest(top: np.int32, left: np.int32, down: int, across: int, last: np.int32) -> np.int32:
-    """Return the square of the greatest distance; arguments as for ``_nearest``."""
+    """Return the square of the greatest distance between a cell of a rectangle and one of a block; see ``_nearest``."""
     low = max(np.int32(top + down - 1), np.int32(last - top))
     wide = max(np.int32(left + across - 1), np.int32(last - left))
     return np.int32(np.int32(low * low) + np.int32(wide * wide))

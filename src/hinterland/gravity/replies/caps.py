@@ -1,10 +1,10 @@
-"""How the caps over the sides of octagons are entered, chord by chord; see discs.py.
+"""Enters the caps over the sides of octagons, chord by chord; see discs.py.
 
-Discs of a group differ in how many chords their caps have. A loop over the chords of one disc after the other would be
-mispredicted at each end, which costs more than the entries. So the outer loop runs over the numbers of chords and the
-inner one over the discs. A chord that a disc does not have is entered at a spare index behind the tables. The indices
-of a chord's ends are computed for all lanes at once. They are int32, like all numbers that they are computed from,
-because sixteen of these fit a vector of 512 bits. Indices are read two at a time, as one uint64.
+Discs of a group differ in how many chords their caps have. If a loop ran over the chords of each disc, a processor
+would mispredict each end of the loop, which costs more than the entries. So the outer loop runs over the chords, first
+to last, and the inner one over the discs. A chord that a disc does not have is entered at a spare index behind the
+tables. The indices of a chord's ends are computed for all lanes at once. Indices are int32, like all numbers from which
+they are computed, because sixteen of these fit a vector of 512 bits. Indices are read two at a time, as one uint64.
 """
 
 from __future__ import annotations
@@ -17,16 +17,17 @@ from hinterland.jit import inlined, part
 
 CHORDS = 7
 PLUS, MINUS, FROM, FROM_MINUS, STOP, BEGIN, END = (LANES * i for i in range(CHORDS))
-"""Offsets of the fields of ``chords``, int32[CHORDS * LANES]: the indices of the first chord's +1 and -1 if the chord
-were a point; the first chords whose beginning and whose end are on the board; the number of chords; and the indices of
-+1 and -1 of the chord that is being entered."""
+"""Offsets of the fields of ``chords``, int32[CHORDS * LANES]. A chord is entered as +1 where it begins and -1 behind
+its end. PLUS, MINUS: the indices of both for the first chord, if it were a point. FROM, FROM_MINUS: the first chords
+whose beginning and whose end are on the board. STOP: the number of chords. BEGIN, END: the indices of +1 and -1 for the
+chord that is being entered."""
 FIRST_PLACE_MASK, SECOND_PLACE_SHIFT = np.uint64(0xFFFFFFFF), np.uint64(32)
 """Mask and shift that take the two indices from a pair: the first is its low 32 bits, the second its high 32 bits."""
 
 
 @inlined
 def _aim_all(chords: np.ndarray, plus: int, minus: int, apart: np.ndarray, stride: int) -> None:
-    """Set BEGIN and END for a chord that every lane has. ``apart``: int32[LANES]."""
+    """Set BEGIN and END for a chord that every lane has. ``apart``: int32[LANES], half its length."""
     for lane in range(LANES):
         out = np.int32(apart[lane] * stride)
         chords[BEGIN + lane] = np.int32(chords[PLUS + lane] + plus - out)
@@ -35,7 +36,7 @@ def _aim_all(chords: np.ndarray, plus: int, minus: int, apart: np.ndarray, strid
 
 @inlined
 def _aim_some(chords: np.ndarray, step: int, plus: int, minus: int, apart: np.ndarray, stride: int, spare: int) -> None:
-    """Set BEGIN and END for a chord that some lanes have in part or not at all."""
+    """Set BEGIN and END for a chord that some lanes have only in part or not at all."""
     for lane in range(LANES):
         out = np.int32(apart[lane] * stride)
         begin = np.int32(chords[PLUS + lane] + plus - out)
@@ -52,8 +53,8 @@ def _enter_chords(
 ) -> None:
     """Enter a cap of each lane.
 
-    From chord to chord, the index of +1 grows by ``plus_step`` and that of -1 by ``minus_step``. Both move outwards by
-    ``ends`` times ``stride``.
+    From chord to chord, the index of +1 grows by ``plus_step`` and the index of -1 by ``minus_step``. Then the two
+    indices move apart, each by ``ends`` times ``stride``.
     """
     pairs = chords.view(np.uint64)
     first = stop = all_stop = chords[STOP]
@@ -81,7 +82,7 @@ def _enter_chords(
 def _set_chords(
     chords: np.ndarray, lane: int, plus: np.int32, minus: np.int32, cut: np.int32, cut_minus: np.int32
 ) -> None:
-    """Set PLUS and MINUS, and set FROM and FROM_MINUS to the cuts. STOP must be set before."""
+    """Set PLUS and MINUS, and set FROM and FROM_MINUS to the cuts, at most STOP, which must be set before."""
     stop = chords[STOP + lane]
     chords[PLUS + lane] = plus
     chords[MINUS + lane] = minus
@@ -99,7 +100,7 @@ def _most(group: np.ndarray, field: int) -> int:
 
 @inlined
 def _half_chords(group: np.ndarray, steps: int, ends: np.ndarray) -> None:
-    """Set ``ends[step, lane]`` to half the length of the chords over sides, without their middle."""
+    """Set ``ends[step, lane]`` to half the length, without the middle, of a lane's chord ``step`` over a side."""
     for step in range(steps):
         for lane in range(LANES):
             out = np.int32(group[octagons.HALF + lane] + 1 + step)
@@ -110,10 +111,10 @@ def _half_chords(group: np.ndarray, steps: int, ends: np.ndarray) -> None:
 def _aim_side(
     group: np.ndarray, chords: np.ndarray, side: int, outward: int, along: int, first: int, last: int
 ) -> None:
-    """Set ``chords`` for the caps over a side.
+    """Set ``chords`` for the caps of all lanes over one side.
 
     ``outward``: the index step from chord to chord. ``along``: the index step along a chord. ``first``, ``last``: the
-    sides where chords begin and end.
+    sides of the board towards which chords begin and end.
     """
     to_next, on = np.int32(outward), np.int32(along)
     for lane in range(LANES):
@@ -132,7 +133,7 @@ def _enter_side(
 ) -> None:
     """Enter the caps over a side of a group's octagons.
 
-    Chords that begin just before the board's edge lie side by side there, so they are entered as one upright edge.
+    Chords that begin beyond the board's edge lie side by side along it, so they are entered as one upright edge.
     """
     width = size + 2
     area = (size + 1) * width
@@ -156,7 +157,7 @@ def _enter_side(
 def enter_caps(
     table: np.ndarray, group: np.ndarray, chords: np.ndarray, count: int, size: int, ends: np.ndarray
 ) -> None:
-    """Enter the caps over all sides of a group's octagons. ``table``: of SIDES; ``chords``, ``ends``: overwritten."""
+    """Enter the caps over all sides of a group's octagons. ``table``: for SIDES; ``chords``, ``ends``: overwritten."""
     _half_chords(group, _most(group, octagons.CAP), ends)
     _enter_side(table, group, chords, count, ABOVE, size, ends)
     _enter_side(table, group, chords, count, LEFT, size, ends)
@@ -166,7 +167,7 @@ def enter_caps(
 
 @inlined
 def _diagonal_chords(group: np.ndarray, steps: int, ends: np.ndarray) -> None:
-    """Set ``ends[step, lane]`` to the lesser of |dy| and |dx| at the ends of the chords over corners."""
+    """Set ``ends[step, lane]`` to the lesser of |dy| and |dx| at the ends of a lane's chord ``step`` over a corner."""
     for step in range(steps):
         for lane in range(LANES):
             total = np.int32(group[octagons.DIAGONAL + lane] + 1 + step)
@@ -177,7 +178,7 @@ def _diagonal_chords(group: np.ndarray, steps: int, ends: np.ndarray) -> None:
 
 @inlined
 def _aim_corner(group: np.ndarray, chords: np.ndarray, down: int, right: int) -> None:
-    """Set ``chords`` for the caps over one corner.
+    """Set ``chords`` for the caps of all lanes over one corner.
 
     ``down``, ``right``: the index steps of one row and one column towards this corner.
     """
@@ -208,7 +209,10 @@ def _aim_corner(group: np.ndarray, chords: np.ndarray, down: int, right: int) ->
 
 @inlined
 def _enter_rim(group: np.ndarray, chords: np.ndarray, count: int, down: int, right: int, starts: np.ndarray) -> None:
-    """Enter chords that begin before the board's edge as differences along it. ``starts``: int32[size + 2]."""
+    """Enter the chords that begin beyond an edge of the board as differences along the edge.
+
+    ``starts``: int32[size + 2], differences of how many chords begin on each cell of the edge.
+    """
     for lane in range(count):
         cut = chords[FROM + lane]
         if cut > 0:
@@ -226,7 +230,7 @@ def _enter_rim(group: np.ndarray, chords: np.ndarray, count: int, down: int, rig
 def enter_corners(
     table: np.ndarray, group: np.ndarray, chords: np.ndarray, count: int, size: int, ends: np.ndarray
 ) -> None:
-    """Enter the caps over the corners of a group's octagons. ``table``: of CORNERS; the rest as for ``enter_caps``."""
+    """Enter the caps over the corners of a group's octagons. ``table``: for CORNERS; see ``enter_caps``."""
     width = size + 2
     area = (size + 1) * width
     _diagonal_chords(group, _most(group, octagons.CORNER), ends)

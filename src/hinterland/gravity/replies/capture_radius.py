@@ -1,16 +1,17 @@
-"""The capture radius: how near a new stone must be to take a cell, as an exact whole number.
+"""Finds the capture radius: how near a new stone must be to take a cell, as an exact whole number.
 
-For the seat to move let m(x) be its own pull on cell x and T(x) the greatest pull of any other seat. A new
-stone of weight w at c makes x its own exactly when ``m + w / |x - c|^2 > T``, that is ``|x - c|^2 < w / (T -
-m)``. Squared distances are whole, so what matters is the *reach* of x: the greatest whole k below that
-quotient. It is -1 where nothing is to be gained (the cell is the mover's already, or lies under a stone), and
-EVERYWHERE where any stone on the board will do (T = m).
+Let m be the mover's own pull on a cell x, and T the greatest pull of any other seat. A new stone of weight w on c makes
+x the mover's exactly if ``m + w / |x - c|^2 > T``, that is ``|x - c|^2 < w / (T - m)``. Squared distances are whole
+numbers, so what matters is the *reach* of x: the greatest whole number below that quotient. The reach is -1 if x cannot
+be gained (it is the mover's already, or lies under a stone), and EVERYWHERE if a new stone anywhere on the board takes
+x (as if T = m).
 
-Under the law "nearest" only the strongest single stones count: ``|x - c|^2 < w / T``, unless m > T already.
+Under the law "nearest" only each seat's strongest stone counts: the condition is ``|x - c|^2 < w / T``, unless m > T
+already.
 
-Quotients are often exactly whole (always so where one stone faces one), and the comparison is strict: floating
-point brackets the quotient, and where the bracket holds a whole number the question ``w / k + m > T`` is
-settled in whole numbers.
+Quotients are often exactly whole (always against a single stone of the same weight), and the comparison is strict. So
+floating point gives bounds on the quotient; if a whole number k lies between these, ``w / k + m > T`` is decided in
+whole numbers.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from hinterland.jit import inlined, part
 EVERYWHERE = 1 << 30
 """Greater than any squared distance on a board."""
 LEAST_LEAD = 1e-300
-"""Less than any lead that matters; a quotient by it is finite."""
+"""Used instead of leads of 0 and less, so that quotients stay finite; true leads are greater."""
 
 
 class RowScratch(NamedTuple):
@@ -42,11 +43,12 @@ class RowScratch(NamedTuple):
     reaches: np.ndarray
     """int32[size]: the reach of every cell."""
     above: np.ndarray
-    """int32[size]: the greatest reach that floating point leaves possible."""
+    """int32[size]: the greatest reach of every cell that floating point leaves possible."""
 
 
 OWN, RIVAL, OTHER = range(3)
-"""The rows of ``RowScratch.pulls``: the mover, the strongest rival on each cell, the seat that is being added."""
+"""The rows of ``RowScratch.pulls``: pulls of the mover, of the strongest rival on each cell, of the seat that is being
+added."""
 
 
 @inlined(allocates=True)
@@ -58,7 +60,7 @@ def new_scratch(size: int) -> RowScratch:
 
 @inlined(allocates=True)
 def _takes(new: NewStone, square: int, row: int, col: int) -> bool:
-    """Say, exactly, whether the new stone at a squared distance (0: none) makes a cell the mover's."""
+    """Say exactly whether the mover owns a cell with a new stone at squared distance ``square``; 0: without it."""
     count = new.stones.rows.size + 1
     numerators = np.empty(count, dtype=np.int64)
     squares = np.empty(count, dtype=np.int64)
@@ -76,7 +78,7 @@ def _takes(new: NewStone, square: int, row: int, col: int) -> bool:
 
 @inlined
 def _reach_exactly(new: NewStone, low: int, high: int, row: int, col: int) -> int:
-    """Return the reach of a cell without a stone, known to be at least ``low`` and at most ``high``, by halving."""
+    """Return the reach of a cell without a stone, by bisection, if it is known to be from ``low`` to ``high``."""
     if low < 0 and _takes(new, 0, row, col):
         return -1
     low = max(low, 0)
@@ -93,7 +95,7 @@ def _reach_exactly(new: NewStone, low: int, high: int, row: int, col: int) -> in
 def _bracket(weight: int, own: float, rival: float, error: float, farthest: int) -> tuple[np.int32, np.int32]:
     """Return the least and the greatest reach that a cell can have, given pulls that are off by at most ``error``.
 
-    There are no branches, so that the compiler can take several cells at a time.
+    The code has no branches, so that the compiler can take several cells at a time.
     """
     lead = rival - own
     most = float(farthest + 1)
@@ -114,7 +116,7 @@ def _reach_of_one(weight: int, square: int, rival: int, farthest: int) -> int:
 
 @inlined
 def _find_nearest(new: NewStone, row: int, farthest: int, reaches: np.ndarray) -> None:
-    """Find the reaches of a row under the law "nearest", by cross-multiplication; not those of cells under a stone."""
+    """Set the reaches of a row's cells without stones under the law "nearest", by cross-multiplication."""
     rows, cols, weights = new.stones.rows, new.stones.cols, new.stones.weights
     first, last = new.stones.starts[new.seat], new.stones.starts[new.seat + 1]
     for col in range(reaches.size):
@@ -152,7 +154,7 @@ def _sum_pulls(new: NewStone, row: int, scratch: RowScratch) -> None:
 
 @inlined
 def _find_by_pulls(new: NewStone, row: int, farthest: int, scratch: RowScratch) -> None:
-    """Find the reaches of a row under the law "gravity"; not those of cells under a stone."""
+    """Set the reaches of a row's cells without stones under the law "gravity"."""
     _sum_pulls(new, row, scratch)
     pulls, reaches, above, weight = scratch.pulls, scratch.reaches, scratch.above, new.weight
     share = rounding_share(new.stones.rows.size)
@@ -191,7 +193,7 @@ def find_reaches(new: NewStone, row: int, scratch: RowScratch) -> None:
 
 @inlined
 def leave_out_covering(row: int, reaches: np.ndarray) -> int:
-    """Set to -1 the reaches of a row's cells that any stone on the board takes; return the number of these cells."""
+    """Set to -1 the reaches of a row's cells that a stone anywhere on the board takes; return their number."""
     size = reaches.size
     tall = max(row, size - 1 - row)
     found = 0

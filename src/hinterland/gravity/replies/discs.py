@@ -1,27 +1,28 @@
-"""Entering half a million discs as differences, in as few additions as it takes; prefix_sums.py sums them up.
+"""Enters half a million discs as differences, in few additions; prefix_sums.py sums the differences up.
 
-Entered row by row, a disc of radius r takes an entry at both ends of each row: 4 r scattered additions. Most of a disc
-costs less. Let a be a whole number near 0.9 r, and b the greatest whole number with ``a^2 + b^2 <= r^2``. The octagon
-``|dy| <= a, |dx| <= a, |dy| + |dx| <= a + b`` lies within the disc, and its sides run down the rows and the two
-diagonals only. So its left and its right edge take six entries each, in tables of differences. These are summed first
-along the edge's direction, then along the rows (octagons.py). Eight caps over the sides remain. They consist of chords
-along the rows (above and below), the columns (left and right) and the diagonals. A chord takes two entries, in tables
-that are summed along the chord (caps.py). No cell is missed or counted twice, because b is the greatest such number and
-at most a: (a, b + 1) lies outside the disc, and the squared distance of (a + t, b - t + 1) is greater by
-``2 (a - b) t + 2 t (t - 1)``. So a cell of the disc with ``|dx| > a`` has ``|dx| + |dy| <= a + b``, and none lies in
-two caps. Caps are low, so this comes to 1.4 r entries.
+A disc of radius r that is entered row by row takes an entry at both ends of each row: 4 r scattered additions. Here it
+takes fewer. Let a be a whole number near 0.9 r, and b the greatest whole number with ``a^2 + b^2 <= r^2``. The octagon
+``|dy| <= a, |dx| <= a, |dy| + |dx| <= a + b`` lies within the disc. The octagon's left edge and its right edge each
+have three pieces, which go straight down or along a diagonal. So each edge takes six entries in tables of differences,
+which are summed first along the pieces, then along the rows (octagons.py). What remains of the disc are eight caps, one
+over each side of the octagon. Caps consist of chords: along the rows (above and below the octagon), along the columns
+(on its left and right) or along the diagonals. A chord takes two entries, in tables that are summed along the chord
+(caps.py). No cell is missed or counted twice, because b is the greatest such number and at most a: (a, b + 1) lies
+outside the disc, and the squared distance of (a + t, b - t + 1) is greater by ``2 (a - b) t + 2 t (t - 1)``. So a cell
+of the disc with ``|dx| > a`` has ``|dx| + |dy| <= a + b``, and none lies in two caps. Caps are low, so a disc takes 1.4
+r entries in all.
 
-The board cuts most large discs. A chord's end behind the edge of the board needs no entry. Chords that begin behind the
-edge would all be entered on the edge, side by side, so two entries are enough for all of them. Chords shrink outwards,
-so it is always the first chords of a cap that are cut, and a root says how many.
+The board cuts most large discs. A chord that ends beyond the edge of the board needs no entry for its end. Chords that
+begin beyond the edge would all be entered on the edge, side by side, so two entries are enough for all of them. Chords
+get shorter outwards, so the chords that are cut are the first of a cap; a square root says how many.
 
-Discs are taken 128 at a time, the lanes of a group: a tile of 8 x 16 cells, or of more where some cells have no disc.
-Neighbouring discs have about equally many chords. Neighbouring lanes lie in different rows, so that they rarely change
-the same number one after the other; the second addition would have to wait for the first. Indices are computed for all
-lanes at once, in whole numbers of 32 bits; one root serves a chord of all four caps of a kind. Discs of a row reach
-over hundreds of rows of the tables, more than the second-level cache holds; so a band of rows is entered strip by
-strip, where discs fall on what those before have just fetched. And they are entered in two parts, sides and corners:
-while a core enters one, it needs only the tables of that part.
+Discs are entered in groups of 128, each in a lane: the discs of a tile of 8 x 16 cells, or of more cells if some have
+no disc. Neighbouring discs have about equally many chords. Neighbouring lanes have discs of different rows, so that
+they rarely change the same number one after the other; the second addition would have to wait for the first. Indices
+are computed for all lanes at once, in whole numbers of 32 bits; one root serves a chord of all four caps of a kind. The
+discs of a row change hundreds of rows of the tables, more than the second-level cache holds. So a band of rows is
+entered strip by strip: then discs change what the discs before have just brought into the cache. And discs are entered
+in two parts, sides and corners: while a core enters one part, it needs only the tables of that part.
 """
 
 from __future__ import annotations
@@ -74,10 +75,10 @@ def _new_lanes(size: int) -> Lanes:
 
 @kernel(allocates=True)
 def enter_band(table: np.ndarray, part: int, first: int, reaches: np.ndarray) -> None:
-    """Enter a part of the discs of all cells c with ``|c - (first + i, j)|^2 <= reaches[i, j]``.
+    """Enter a part of the discs of a band: of all cells c with ``|c - (first + i, j)|^2 <= reaches[i, j]``.
 
-    ``table``: int32[n], from ``octagons.new_tables`` for that part; ``reaches``: int32 (rows, size), where negative
-    reaches have no disc. No disc may cover the board.
+    ``part``: SIDES or CORNERS. ``table``: int32[n], from ``octagons.new_tables`` for this part. ``reaches``: int32
+    (rows, size), negative where there is no disc. No disc may cover the whole board.
     """
     rows, size = reaches.shape
     lanes = _new_lanes(size)
@@ -97,7 +98,7 @@ def enter_band(table: np.ndarray, part: int, first: int, reaches: np.ndarray) ->
 
 @inlined
 def _enter_group(table: np.ndarray, part: int, lanes: Lanes, count: int, size: int) -> None:
-    """Enter a part of the discs of the first ``count`` lanes."""
+    """Enter a part of the discs in the first ``count`` lanes."""
     if count > 0:
         for lane in range(count, LANES):
             lanes.group[SQUARE + lane] = 0

@@ -1,10 +1,10 @@
-"""The reply map against a single stone, where every gain is a half-plane of cells.
+"""Computes the reply map against a single stone, where every gain is the number of cells in a half-plane.
 
-The map of discs (reply_map.py) is slowest in the second ply of a game, where all discs are large: a new stone p takes a
-cell x from the only stone s, of the same weight, if x is nearer to p, that is if ``2 (p - s) x > |p|^2 - |s|^2``. So a
-gain is a count of whole points beyond the perpendicular bisector, which needs no disc. Row by row their number is a
-quotient ``(a y + b) // m``, and such quotients are summed up in as many steps as the highest common factor of a and m
-takes, in the manner of Euclid's algorithm (Graham, Knuth, Patashnik 1994, section 3.5).
+Summing discs (reply_map.py) is slowest in the second ply of a game, where all discs are large. But a new stone p takes
+a cell x from the only stone s, of the same weight, if x is nearer to p than to s, that is if ``2 (p - s) x > |p|^2 -
+|s|^2``. So the gain of p is the number of whole points beyond the perpendicular bisector. In row y the number of such
+points is a quotient ``(a y + b) // m``. Such quotients are summed up in as many steps as Euclid's algorithm takes for a
+and m (Graham, Knuth, Patashnik 1994, section 3.5).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hinterland.jit import inlined, kernel
 
 
 def can_count(new: NewStone) -> bool:
-    """Say whether the only stone is a rival's and weighs as much as the new one."""
+    """Say whether there is a single stone, which is a rival's and weighs as much as the new one."""
     stones = new.stones
     is_alone = stones.rows.size == 1 and stones.starts[new.seat] == stones.starts[new.seat + 1]
     return bool(is_alone and stones.weights[0] == new.weight)
@@ -24,9 +24,9 @@ def can_count(new: NewStone) -> bool:
 
 @kernel
 def count_nearer(stones: Stones, first: int, end: int, gains: np.ndarray) -> None:
-    """Set rows of ``gains`` to the number of cells that are nearer to each cell than to the only stone.
+    """Set the gain of each cell to the number of cells that are nearer to it than to the only stone.
 
-    The rows go from ``first`` to before ``end``. ``gains``: int32 (size, size).
+    Sets the rows from ``first`` to before ``end`` of ``gains``, int32 (size, size).
     """
     size = stones.size
     stone_row, stone_col = int(stones.rows[0]), int(stones.cols[0])
@@ -43,10 +43,10 @@ def count_nearer(stones: Stones, first: int, end: int, gains: np.ndarray) -> Non
 
 @inlined
 def _count_beyond(ahead: int, aside: int, offset: int, size: int) -> int:
-    """Count the whole x and y from 0 to before ``size`` with ``2 ahead x + 2 aside y > offset``.
+    """Count the pairs of whole x and y from 0 to before ``size`` with ``2 ahead x + 2 aside y > offset``.
 
-    ``|ahead|`` must be at least ``|aside|``. Once the board is reflected so that both are positive, each line of equal
-    y holds ``(2 aside y + base) // (2 ahead)`` such points, but at least 0 and at most ``size``.
+    ``|ahead|`` must be at least ``|aside|``. The board is reflected so that neither is negative. Then each line of
+    equal y has ``(aside y + base) // ahead`` such points, but at least 0 and at most ``size``.
     """
     if ahead == 0:
         return 0
@@ -63,7 +63,7 @@ def _count_beyond(ahead: int, aside: int, offset: int, size: int) -> int:
 
 @inlined
 def _sum_quotients(count: int, slope: int, base: int, divisor: int) -> int:
-    """Sum ``(slope i + base) // divisor`` over i from 0 to before ``count``; nothing may be negative."""
+    """Sum ``(slope i + base) // divisor`` over i from 0 to before ``count``; no argument may be negative."""
     total = 0
     while count > 0:
         whole = slope // divisor

@@ -1,4 +1,4 @@
-"""A group of discs as lanes of arrays, the octagons within them, and how their edges are entered; see discs.py."""
+"""Keeps a group of discs as lanes of arrays, fits octagons into them, and enters the octagons' edges; see discs.py."""
 
 from __future__ import annotations
 
@@ -7,23 +7,27 @@ import numpy as np
 from hinterland.jit import JIT_ON, inlined
 
 SIDES, CORNERS = range(2)
-"""The two parts of a disc, entered apart: caps over sides with upright edges; caps over corners with slanting edges."""
+"""The two parts of a disc, which are entered apart. SIDES: the caps above, below, left and right of the octagon, and
+its upright edges. CORNERS: the four caps between them, and the slanting edges."""
 ACROSS, DOWN, UPRIGHT = range(3)
 """Tables of differences for SIDES: chords along rows, chords along columns, upright edges."""
 FALLING, RISING, FALLING_EDGE, RISING_EDGE = range(4)
-"""Tables of differences for CORNERS: chords along diagonals, down to the right or to the left; edges along them."""
+"""Tables of differences for CORNERS: chords along the diagonals down to the right (FALLING) and down to the left
+(RISING), and edges along the same diagonals."""
 TABLES = (3, 4)
 """Number of tables of each part."""
 FALLING_LEFT, FALLING_TOP, RISING_RIGHT, RISING_TOP = range(4)
-"""Lines behind the tables of CORNERS: differences of how many chords begin on the cells of an edge of the board."""
+"""Lines behind the tables of CORNERS, named by the direction of chords and by an edge of the board. A line is for the
+chords that begin beyond this edge: it holds differences of how many begin on each cell of the edge."""
 LANES = 128 if JIT_ON else 4
 """Discs that are entered together. Loops over fewer lanes would be unrolled before they are vectorised. In uncompiled
 code, empty lanes only cost time."""
 FIELDS = 14
 SQUARE, HALF, DIAGONAL, CAP, CORNER, CENTRE, ROOM, CUT = (LANES * i for i in (0, 1, 2, 3, 4, 5, 6, 10))
-"""Offsets of the fields of a group, int32[FIELDS * LANES]: squared radii; the octagons' a and a + b; numbers of chords
-of the caps over sides and of those over corners; indices of centres; and for each of four sides the cells of the board
-beyond the centre, and how far the disc reaches along the edge of the board just behind it, -1 where it does not."""
+"""Offsets of the fields of a group, int32[FIELDS * LANES]. SQUARE: squared radii. HALF, DIAGONAL: the octagons' a and a
++ b. CAP, CORNER: the numbers of chords of caps over sides and over corners. CENTRE: indices of centres. ROOM: for each
+of four sides, the number of cells between the centre and the edge of the board. CUT: for each side, how far the disc
+reaches along the line just beyond that edge; -1 if it does not reach the line."""
 ABOVE, BELOW, LEFT, RIGHT = (LANES * i for i in range(4))
 """The sides, as offsets to add to ROOM and to CUT."""
 CAP_HEIGHT_SHARE = 0.095
@@ -32,10 +36,11 @@ parts take equally long (docs/performance-log.md)."""
 
 
 def new_tables(part: int, size: int) -> np.ndarray:
-    """Return empty tables for a part of discs, int32[n]: TABLES of (size + 1, size + 2), and four lines of corners.
+    """Return empty tables for a part of discs: int32[n].
 
-    A table has a row below the board and a column on its left and its right, for entries just behind the edge. The last
-    LANES numbers take the entries that are cut off.
+    The array holds TABLES[part] tables (size + 1, size + 2) and, for CORNERS, four lines. A table has a row below the
+    board, and a column on either side of it, for entries just beyond the edges. The last LANES numbers take the entries
+    that are cut off.
     """
     lines = 4 if part == CORNERS else 0
     return np.zeros(TABLES[part] * (size + 1) * (size + 2) + lines * (size + 2) + LANES, dtype=np.int32)
@@ -43,9 +48,9 @@ def new_tables(part: int, size: int) -> np.ndarray:
 
 @inlined
 def root(square: np.int32) -> np.int32:
-    """Return the greatest number whose square is at most ``square``, which is below 2^30; 0 for negative ones.
+    """Return the square root of ``square``, which must be below 2^30, rounded down; 0 if ``square`` is negative.
 
-    Single precision is off by less than 0.01, so rounding gives the root or the next number.
+    Single precision is off by less than 0.01, so rounding gives the result or the number after it.
     """
     near = np.int32(np.sqrt(np.float32(max(square, np.int32(0)))) + np.float32(0.5))
     return np.int32(near - np.int32(np.int32(near * near) > max(square, np.int32(0))))
@@ -61,7 +66,7 @@ def set_lane(group: np.ndarray, lane: int, row: int, col: int, square: int) -> N
 
 @inlined
 def _set_rooms(group: np.ndarray, size: int) -> np.int32:
-    """Compute CENTRE and ROOM of all lanes and, for now in CAP, their radii; return the greatest radius."""
+    """Compute CENTRE and ROOM of all lanes, and write their radii to CAP for now; return the greatest radius."""
     most = np.int32(0)
     for lane in range(LANES):
         row, col = group[ROOM + ABOVE + lane], group[ROOM + LEFT + lane]
@@ -107,7 +112,7 @@ def _aim(aims: np.ndarray, place: int, valid: bool, index: np.int32, spare: int)
 
 @inlined
 def _straight(group: np.ndarray, lane: int, side: int) -> tuple[np.int32, np.int32]:
-    """Return the distance of the left or the right edge from the centre, and half of its straight piece."""
+    """Return how far the left or right edge is from the centre, and half the length of its upright piece."""
     half = group[HALF + lane]
     out = min(half, group[np.uint64(ROOM + side + lane)])
     return out, min(np.int32(group[DIAGONAL + lane] - out), half)
@@ -115,7 +120,10 @@ def _straight(group: np.ndarray, lane: int, side: int) -> tuple[np.int32, np.int
 
 @inlined
 def _aim_upright(group: np.ndarray, aims: np.ndarray, sign: int, size: int) -> None:
-    """Set ``aims`` to where left (``sign`` -1) or right (1) edges begin; where they end follows at 2 * LANES."""
+    """Set ``aims`` to the ends of upright edges, on the left (``sign`` = -1) or on the right (``sign`` = 1).
+
+    The indices where edges begin come first; those where edges end follow from 2 * LANES on.
+    """
     side = LEFT if sign < 0 else RIGHT
     first = np.int32((size + 1) * (size + 2) * UPRIGHT + max(sign, 0))
     sideways, next_row = np.int32(sign), np.int32(size + 2)
@@ -129,7 +137,10 @@ def _aim_upright(group: np.ndarray, aims: np.ndarray, sign: int, size: int) -> N
 
 @inlined
 def _aim_slanting(group: np.ndarray, aims: np.ndarray, sign: int, size: int, spare: int) -> None:
-    """Set ``aims`` to where the upper and the lower slanting edges on a side begin and end."""
+    """Set ``aims`` to the ends of slanting edges on one side; ``sign`` as for ``_aim_upright``.
+
+    LANES indices each say where upper edges begin, lower edges begin, upper edges end, and lower edges end.
+    """
     area = (size + 1) * (size + 2)
     side = LEFT if sign < 0 else RIGHT
     upper = np.int32(area * (FALLING_EDGE if sign > 0 else RISING_EDGE))
@@ -158,7 +169,7 @@ def _enter_edges(table: np.ndarray, aims: np.ndarray, first: int, count: int, si
 
 @inlined
 def enter_upright_edges(table: np.ndarray, group: np.ndarray, aims: np.ndarray, count: int, size: int) -> None:
-    """Enter the upright edges of a group's octagons. ``table``: of SIDES; ``aims``: int32[4 * LANES], overwritten."""
+    """Enter the upright edges of a group's octagons. ``table``: for SIDES; ``aims``: int32[4 * LANES], overwritten."""
     for sign in (-1, 1):
         _aim_upright(group, aims, sign, size)
         _enter_edges(table, aims, 0, count, sign)
@@ -166,7 +177,7 @@ def enter_upright_edges(table: np.ndarray, group: np.ndarray, aims: np.ndarray, 
 
 @inlined
 def enter_slanting_edges(table: np.ndarray, group: np.ndarray, aims: np.ndarray, count: int, size: int) -> None:
-    """Enter the slanting edges of a group's octagons. ``table``: of CORNERS; ``aims``: overwritten."""
+    """Enter the slanting edges of a group's octagons. ``table``: for CORNERS; ``aims``: overwritten."""
     for sign in (-1, 1):
         _aim_slanting(group, aims, sign, size, table.size - LANES)
         _enter_edges(table, aims, 0, count, sign)

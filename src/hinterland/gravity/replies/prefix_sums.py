@@ -1,8 +1,8 @@
-"""Summing tables of differences up to the number of discs that cover each cell, in one sweep; see octagons.py.
+"""Sums tables of differences up to the number of discs that cover each cell, in one sweep; see octagons.py.
 
-Chords are summed along themselves: over a row, or from row to row. Edges are summed first along their direction, then
-along the rows. Sums along diagonals stay where they are in memory; a window that holds the sums of one row moves on
-from row to row. The sums overwrite the first table, whose rows are not needed once they are summed.
+Entries of chords are summed along the chords: within a row, or from row to row. Entries of edges are summed first along
+the edges, then along the rows. Sums along diagonals keep their places in memory; the window that shows the sums of one
+row moves on by a place for each row. The results overwrite the first table, row by row, once a row has been summed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hinterland.jit import inlined, kernel
 
 @kernel(allocates=True)
 def sum_up(table: np.ndarray, part: int, size: int) -> None:
-    """Sum the tables of a part, octagons.new_tables, in place; ``sums_of`` shows the result."""
+    """Sum up the tables of a part (``octagons.new_tables``) in place; ``sums_of`` returns the result."""
     tables = octagons.TABLES[part]
     area = (size + 1) * (size + 2)
     lines = table[: tables * area].reshape(tables, size + 1, size + 2)
@@ -26,7 +26,7 @@ def sum_up(table: np.ndarray, part: int, size: int) -> None:
 
 
 def sums_of(table: np.ndarray, size: int) -> np.ndarray:
-    """Return a view of tables that are summed up: the discs of this part that cover each cell, int32 (size, size)."""
+    """Return how many discs of a part cover each cell, as a view of tables that are summed up: int32 (size, size)."""
     return table[: (size + 1) * (size + 2)].reshape(size + 1, size + 2)[:size, 1:-1]
 
 

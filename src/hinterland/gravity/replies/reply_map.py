@@ -1,12 +1,12 @@
-"""The reply map: what a stone on each cell would gain, for all cells at once.
+"""Computes the reply map: what a stone on each cell would gain, for all cells at once.
 
-A cell x with reach k (capture_radius.py) is taken by every new stone in the disc ``|x - c|^2 <= k``, so the gains of
-all replies are a sum of discs, one a cell, instead of a count of the board for each reply. Discs are entered as
-differences (discs.py), and a sweep over the board sums them up (prefix_sums.py).
+A cell x with reach k (capture_radius.py) is taken by a new stone on any cell c of the disc ``|x - c|^2 <= k``. So the
+gains of all replies are a sum of discs, one for each cell x, and the board need not be counted for each reply. Discs
+are entered as differences (discs.py), and a sweep over the board sums them up (prefix_sums.py).
 
-Each core has tables of its own and takes bands of rows as long as there are any. Against a single stone all discs are
-large, and half-planes are counted instead (half_planes.py). On small boards discs are entered row by row, which is as
-quick there and compiles in a small part of the time.
+Each core has tables of its own and takes one band of rows after another. Against a single stone all discs are large,
+and half-planes are counted instead (half_planes.py). On small boards discs are entered row by row, which is as quick
+there and compiles much faster.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from hinterland.jit import cores, in_strips, kernel
 BAND_ROWS = 128
 """Rows that a core takes at a time, whenever it is free."""
 ONE_CORE_SIDE = 200
-"""Cells a side up to which a second core does not pay."""
+"""Maps of boards of up to this many cells a side are made on one core; a second would save no time."""
 ROW_BY_ROW_SIDE = 40
-"""Cells a side up to which discs are entered row by row."""
+"""On boards of up to this many cells a side, discs are entered row by row."""
 
 
 def reply_map(new: NewStone) -> np.ndarray:
     """Return the gain of a stone on every cell: int32 (size, size), -1 where it may not go.
 
-    The gain is the number of cells that its seat would own after the move and does not own before it.
+    A stone's gain is the number of cells that its seat would own after the move and does not own before it.
     """
     gains = reply_map_in_time(new, lambda: True)
     assert gains is not None, "there was all the time"
@@ -67,7 +67,7 @@ def threads_for(size: int) -> int:
 
 
 def _add_discs(new: NewStone, gains: np.ndarray, has_time: Callable[[], bool]) -> None:
-    """Set ``gains``, int32 (size, size), to the sum of the discs of all cells, where there is time for it."""
+    """Set ``gains``, int32 (size, size), to the sum of the discs of all cells, unless time runs out."""
     size = new.stones.size
     threads = threads_for(size)
     reaches = np.empty((size, size), dtype=np.int32)
@@ -98,8 +98,8 @@ def _add_rows_of_discs(new: NewStone, gains: np.ndarray) -> None:
 def _enter_rows(reaches: np.ndarray, roots: np.ndarray, differences: np.ndarray) -> None:
     """Enter the discs of all cells as differences along rows: +1 where a disc begins in a row, -1 behind its end.
 
-    ``reaches``: int32 (size, size), -1 where there is no disc; ``roots``: int32[n], of whole numbers, rounded down;
-    ``differences``: int32 (size, size + 1).
+    ``reaches``: int32 (size, size), -1 where there is no disc; ``roots``: int32[n], the square roots of 0, 1, 2 …,
+    rounded down; ``differences``: int32 (size, size + 1).
     """
     size = reaches.shape[0]
     for row in range(size):
@@ -114,17 +114,18 @@ def _enter_rows(reaches: np.ndarray, roots: np.ndarray, differences: np.ndarray)
 
 
 def _add_up(sums: list[np.ndarray], always: int, gains: np.ndarray, rows: slice) -> None:
-    """Set some rows of ``gains`` to ``always`` plus the sums of all tables."""
+    """Set the rows ``rows`` of ``gains`` to ``always`` plus the sums of all tables."""
     gains[rows] = always
     for part in sums:
         gains[rows] += part[rows]
 
 
 def _enter_parts(reaches: np.ndarray, threads: int, has_time: Callable[[], bool]) -> dict[tuple[int, int], np.ndarray]:
-    """Enter both parts of all discs; return the tables of each thread and part.
+    """Enter both parts of all discs; return the tables by thread and part.
 
-    Bands are listed part by part, and threads with odd numbers take bands from the end. So each of two threads begins
-    with a part of its own, whose tables have its cache to themselves, and then helps the other.
+    Bands are listed first for one part, then for the other, and threads with odd numbers take bands from the end of the
+    list. So each of two threads begins with a part of its own, whose tables have the thread's cache to themselves, and
+    then helps the other thread.
     """
     size = reaches.shape[0]
     bands = -(-size // BAND_ROWS)

@@ -1,11 +1,12 @@
-"""The best response to rivals whose habits are known: a plan for all own stones, improved stone by stone.
+"""Finds the best response to rivals whose habits are known: a plan for all own stones, improved stone by stone.
 
-Where all rivals follow a simple rule (habits.py), or are expected to look two plies ahead (two_plies.py), the seat's
-own stones, in their order, decide how the game ends: they are a plan. A tree spends its time on all that may happen in
-a few plies. Here whole games are compared instead, by iterated local search (Lourenço, Martin and Stützle 2003). A
-change moves one stone: to where it takes the most once all others stand, a little aside, or anywhere. Or two stones
-swap their turns, or share their weight anew. A change is kept if the plan is no worse for it. When nothing better was
-found for long, some stones of the best plan are lifted, and the search begins again from there.
+If all rivals follow a simple rule (habits.py), or are expected to look two plies ahead (two_plies.py), the mover's own
+stones decide how the game ends. The mover's stones, in their order, are a plan. A tree spends its time on all that may
+happen in a few plies. This file compares whole games instead, by iterated local search (Lourenço, Martin and Stützle
+2003). A change of a plan moves one stone: to where it takes the most when all other stones stand, a little aside, or
+anywhere. Or two stones swap their turns, or one stone gives weight to another. A change is kept if the plan is no worse
+for it. If no change has improved the plan for a long time, some stones of the best plan are lifted off the board, and
+the search goes on from there.
 """
 
 from __future__ import annotations
@@ -25,16 +26,16 @@ from hinterland.search.copying import copy_values
 from hinterland.search.random_numbers import below
 
 OPEN_ROW = -1.0
-"""The row of a stone whose place is open: it goes where its expected lead grows most."""
+"""The row of a stone whose place is open: in play it goes where the seat's expected lead grows most."""
 NEAR_CELLS_PER_SIDE = 10
 """A stone whose place is not free goes to the nearest free cell, if that is at most grid / 10 away."""
 KINDS_OF_CHANGE = 10
-"""Number of kinds of change, equally likely: one moves a stone anywhere, one swaps turns or shares weight anew, four
-move a stone aside, four to its best place."""
+"""Changes are drawn from this many kinds, equally likely: one moves a stone anywhere, one swaps turns or moves weight,
+four move a stone aside, four move a stone to its best place."""
 STEP_DOUBLINGS = 3
-"""Powers of two by which a stone moves aside: 1, 2 or 4 cells."""
+"""Number of distances by which a stone may move aside: 1, 2 or 4 cells."""
 PATIENCE_PER_STONE = 4
-"""Changes in a row without a gain, for each stone of the plan, after which the plan is left."""
+"""A plan is left after this many changes in a row without a gain, for each stone of the plan."""
 STONES_PER_LIFTED = 4
 """When a plan is left, one stone in four of the best plan is lifted, but at least two."""
 LEAST_GAIN = 1e-9
@@ -42,7 +43,7 @@ LEAST_GAIN = 1e-9
 
 
 class Climb(NamedTuple):
-    """Plans for the mover and the games that come of them. Kernels overwrite the arrays.
+    """Plans for the mover, and the games to which they lead. Kernels overwrite the arrays.
 
     A plan, float64 (stones, 3), holds row and column, in cells of the coarse board, and weight of each own stone. A
     line, float64 (plies, 4), holds seat, row, column and weight of all stones to come. A value, float64[players], is
@@ -61,13 +62,13 @@ class Climb(NamedTuple):
     """The best plan so far."""
     best_value: np.ndarray
     stale: np.ndarray
-    """int64[1]: changes in a row that did not better ``plan``."""
+    """int64[1]: changes in a row that did not improve ``plan``."""
     seed: np.ndarray
     """int64[1]: the state of the random numbers; see random_numbers.py."""
 
 
 def new_climb(turns: Turns, plies: int, seed: np.ndarray) -> Climb:
-    """Return a plan in which all places are open and weights even, for a line of ``plies`` plies."""
+    """Return a climb whose plan has only open places and even weights; its lines have ``plies`` plies."""
     own, left = int(turns.stones[turns.seat]), int(turns.weights[turns.seat])
     plan = np.full((own, 3), OPEN_ROW)
     plan[:, 2] = [(left + number) // own for number in range(own)]
@@ -88,7 +89,7 @@ def new_climb(turns: Turns, plies: int, seed: np.ndarray) -> Climb:
 
 @kernel(allocates=True)
 def improve(board: CoarseBoard, turns: Turns, climb: Climb, rounds: int) -> int:
-    """Try ``rounds`` plans, the very first with all places open; return how many."""
+    """Try ``rounds`` plans and return this number. The first plan of a climb has only open places."""
     seat, patience = turns.seat, PATIENCE_PER_STONE * climb.plan.shape[0]
     for _ in range(rounds):
         begins = math.isinf(climb.value[seat]) or climb.stale[0] >= patience
@@ -112,9 +113,10 @@ def improve(board: CoarseBoard, turns: Turns, climb: Climb, rounds: int) -> int:
 
 @part(allocates=True)
 def play_trial(board: CoarseBoard, turns: Turns, climb: Climb, first: int) -> None:
-    """Play the trial plan to the end, and set its line and its value; open places and those not free are filled in.
+    """Play ``climb.trial`` to the end; set its line and its value, and fill in places that are open or not free.
 
-    ``first``: the first own stone in which the trial differs from ``climb.plan``; up to it ``climb.line`` is repeated.
+    ``first``: the number of the first own stone that differs from ``climb.plan``; until then ``climb.line`` is
+    repeated.
     """
     stones, weights = turns.stones.copy(), turns.weights.copy()
     board.placed[:] = 0
@@ -149,7 +151,7 @@ def play_trial(board: CoarseBoard, turns: Turns, climb: Climb, first: int) -> No
 
 @inlined(allocates=True)
 def _expected_cell(board: CoarseBoard, ply: int, seat: int, weight: int, left: tuple[np.ndarray, np.ndarray]) -> int:
-    """Return the cell to which a seat's habit takes it, else that of greatest gain; -1 if none is free."""
+    """Return the cell to which a seat's habit takes it, else the cell of greatest gain; -1 if no cell is free."""
     map_replies(board, seat, weight)
     if board.habits[seat] == TWO_PLIES:
         return two_plies_cell(board, ply, seat, left[0], left[1])
@@ -159,7 +161,7 @@ def _expected_cell(board: CoarseBoard, ply: int, seat: int, weight: int, left: t
 
 @inlined(allocates=True)
 def _planned_cell(board: CoarseBoard, ply: int, stone: np.ndarray, seat: int, left: np.ndarray) -> int:
-    """Return the cell of a planned stone, else a free one near it, else that of greatest expected lead; -1 for none."""
+    """Return a planned stone's cell, else a free cell near it, else the cell of greatest expected lead; -1 for none."""
     cell = -1
     if stone[0] >= 0.0:
         cell = _nearest_free(board, ply, int(stone[0]), int(stone[1]))
@@ -171,7 +173,7 @@ def _planned_cell(board: CoarseBoard, ply: int, stone: np.ndarray, seat: int, le
 
 @inlined
 def _nearest_free(board: CoarseBoard, ply: int, row: int, col: int) -> int:
-    """Return the free cell nearest to one, -1 where none is near."""
+    """Return the free cell that is nearest to (row, col), -1 if none is near."""
     free, grid, away = board.free[ply], board.grid, board.grid // NEAR_CELLS_PER_SIDE
     best, least = -1, 2 * grid * grid
     if free[row, col]:
@@ -187,7 +189,7 @@ def _nearest_free(board: CoarseBoard, ply: int, row: int, col: int) -> int:
 
 @inlined(allocates=True)
 def _lift_stones(climb: Climb) -> None:
-    """Set the trial to the best plan with some places open."""
+    """Set ``climb.trial`` to the best plan with some places open."""
     copy_values(climb.best, climb.trial)
     own = climb.best.shape[0]
     for _ in range(max(own // STONES_PER_LIFTED, 2)):
@@ -196,7 +198,7 @@ def _lift_stones(climb: Climb) -> None:
 
 @inlined(allocates=True)
 def _change_plan(board: CoarseBoard, turns: Turns, climb: Climb) -> int:
-    """Set the trial to the plan with one change; return the number of the first stone that changes."""
+    """Set ``climb.trial`` to ``climb.plan`` with one change; return the number of the first stone that changes."""
     copy_values(climb.plan, climb.trial)
     own, last = climb.plan.shape[0], board.grid - 1
     number, other, kind = below(climb.seed, own), below(climb.seed, own), below(climb.seed, KINDS_OF_CHANGE)

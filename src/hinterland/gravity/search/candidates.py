@@ -1,4 +1,4 @@
-"""Places on the board that a search looks at: openings, places around a move, and the exact best for a last stone."""
+"""Chooses stones that a search looks at: openings, stones around a move, and the exact best last stone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def best_last(position: Position) -> Stone:
 
 
 def lead_when_answered(position: Position, stone: Stone) -> int:
-    """Return by how much the seat to move leads all others in the end if the best last stone answers, exactly."""
+    """Return the exact final lead of the seat to move over all others, if the best last stone answers ``stone``."""
     after = position.play(stone)
     ended = after if after.to_move is None else after.play(best_last(after))
     return 2 * ended.scores[position.to_move or 0] - sum(ended.scores)
@@ -35,7 +35,7 @@ def first_free(position: Position) -> Stone:
 
 
 def best_coarse(position: Position, weight: int) -> Stone:
-    """Return a stone of this weight that gains about the most, by a coarse board: in a hundredth of the time."""
+    """Return a stone that gains about the most, found on a coarse board in a hundredth of an exact search's time."""
     board = _map_coarse_board(position, weight)
     size, grid, count = position.rules.size, board.gains.shape[0], CONFIG.quick_reply_cells
     gains = np.where(board.free[0], board.gains, -1).ravel()
@@ -64,7 +64,7 @@ def _map_coarse_board(position: Position, weight: int) -> coarse_board.CoarseBoa
 
 
 def openings(position: Position) -> list[Stone]:
-    """Return first stones all over the board, from its middle outwards; those that symmetry makes equal only once."""
+    """Return first stones all over the board, from its middle outwards; of each set of mirror images only one."""
     size, count = position.rules.size, CONFIG.openings_per_quarter_side
     half = (size + 1) // 2
     lines = range(half) if half <= 2 * count else [int((i + 0.5) * half / count) for i in range(count)]
@@ -83,7 +83,7 @@ def _opening_weights(position: Position) -> list[int]:
 
 
 def turn_at_random(openings: list[Stone], size: int, seed: int) -> list[Stone]:
-    """Return the images of first stones under a symmetry of the board that depends on the seed; unchanged for 0."""
+    """Turn and mirror first stones by a symmetry of the board that ``seed`` chooses; seed 0 leaves them unchanged."""
     chances = np.random.default_rng(seed).integers(2, size=3) if seed else np.zeros(3)
     last, (down, right, across) = size - 1, chances.tolist()
     turned = []
@@ -94,7 +94,7 @@ def turn_at_random(openings: list[Stone], size: int, seed: int) -> list[Stone]:
 
 
 def around(position: Position, stones: Iterable[Stone], step: float) -> list[Stone]:
-    """Return legal stones with the weights of the given ones, on them and one step to each side."""
+    """Return the legal stones on the cells of given stones and a step to each side of these, with the same weights."""
     away = max(round(step), 1)
     near = {
         Stone(stone.row + down * away, stone.col + right * away, stone.weight): None
@@ -105,7 +105,7 @@ def around(position: Position, stones: Iterable[Stone], step: float) -> list[Sto
 
 
 def legal(position: Position, places: np.ndarray, weights: np.ndarray, scale: float) -> list[Stone]:
-    """Return the legal stones at places of a coarse board, or nearest to them.
+    """Return, for each place of a coarse board, the legal stone there or the nearest one.
 
     Places without a legal stone near are left out.
 

@@ -23,10 +23,10 @@ from hinterland.gravity.search.guide_planes import PLANES
 
 
 class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
-    """The constants of a search. Where a field counts cells, they are those of the real board unless it says otherwise.
+    """The constants of a search. Cells are cells of the real board unless a field says otherwise.
 
-    A name with ``per_side`` divides the side of the board: 20 stands for side / 20. "Least" and "most" are bounds that
-    are still allowed.
+    A field with ``per_side`` in its name is a divisor of the board's side: 20 stands for side / 20. A bound with
+    ``least`` or ``most`` in its name is itself allowed.
     """
 
     # Candidates: the moves that a tree compares in a position.
@@ -35,27 +35,29 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     candidates_per_side: int = 20
     """Two candidates lie at least side / 20 apart, in rows or in columns: neighbouring cells gain nearly alike."""
     most_widened_candidates: int = 200
-    """A search that has proven its result begins again with twice as many candidates, if it had at most these."""
+    """A search that has proven its result begins again with twice as many candidates, if it had at most this many."""
     whole_board_side: int = 12
-    """Cells a side up to which every cell is a candidate, and playouts go by gains alone (mcts.py)."""
+    """On boards of up to this many cells a side, every cell is a candidate, and playouts go by gains alone
+    (mcts.py)."""
 
     # Boards: from a coarse one to finer ones around the best moves.
     first_board_share: float = 0.6
-    """Share of the budget for the first board; four fifths did no better."""
+    """Share of the budget that is spent on the first board; 0.8 did no better."""
     grid_ratio: float = 1.6
-    """Ratio of the cells a side of a board to those of the board before."""
+    """A finer board has this many times the cells a side of the board before it."""
     step_ratio: int = 3
-    """Ratio of the distances from a move to the places around it, from one board to the next."""
+    """On a finer board, the places around a best move are this many times nearer to it than on the board before."""
     refined_moves: int = 4
-    """Best moves of a board whose surroundings are searched on the next."""
+    """Number of best moves of a board whose surroundings are searched on the next, finer board."""
     most_cells: int = 20_000_000
-    """Cells of the largest coarse board, over all its plies: bounds memory."""
+    """Most cells of a coarse board, over all plies that it keeps: bounds memory."""
     most_nodes: int = 2_000_000
-    """Nodes of all trees of one board together, of about 60 bytes each: bounds memory."""
+    """Most nodes of all trees on one board together, of about 60 bytes each: bounds memory."""
     most_plies: int = 400
     """Plies of the longest line of play."""
     mixing_least_stones: int = 13
-    """Stones a seat from which playouts are mixed (mcts.py), between two players without weights or a guide.
+    """In games of at least this many stones a seat, playouts are mixed (mcts.py): for two players, without weights or a
+    guide.
 
     At 15 stones mixing won 19 of 20 boards; at five it gained nothing.
     """
@@ -64,72 +66,76 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     exact_reply_s: float = 0.4
     """Seconds allowed for the exact best cell of a 1000 x 1000 board; the time grows with the area."""
     exact_reply_stones: int = 200
-    """The time doubles at this many stones on the board."""
+    """With this many stones on the board, twice the time of an empty board is allowed."""
     exact_steps_per_side: int = 250
-    """The last stone but one is first moved by side / 250, then by halves of that, down to one cell."""
+    """Exact answers first move the last stone but one by side / 250, then by halves of that, down to one cell."""
     all_cells_least_s: float = 0.2
-    """All cells are compared for the last stone but one if the search has at least this many seconds; it takes 0.18
-    s."""
+    """All cells are compared for the last stone but one if the search has at least this many seconds; comparing takes
+    0.18 s."""
     all_cells_least_playouts: int = 30_000
-    """Least number of playouts of a search that compares all cells, if its playouts are counted."""
+    """If playouts are counted, all cells are compared in a search of at least this many."""
     all_cells_share: float = 0.5
-    """Share of the budget for comparing all cells; exact answers have the rest."""
+    """Share of the budget for comparing all cells; exact answers have the other share."""
     all_cells_grids: tuple[int, ...] = (24, 48)
-    """Cells a side of the coarse boards whose cells are all compared, in this order, as far as there is time."""
+    """Cells a side of the coarse boards on which all cells are compared, one board after another while there is
+    time."""
     best_cells: int = 4
-    """Best cells of the finest of these boards that are moved about on a still finer one."""
+    """Number of best cells on the last of these boards that are then moved about on a still finer board."""
     best_cells_per_side: int = 12
     """Two best cells lie at least side / 12 apart, in rows or in columns."""
     best_cells_grid: int = 192
     """Cells a side of the board on which best cells are moved about; 288 and 384 found nothing better."""
     best_cells_step: int = 2
-    """Cells of that board by which a best cell moves at first: half a cell of a board of 48."""
+    """First step of a best cell, in cells of the board of 192: half a cell of a board of 48."""
     best_cells_maps: int = 60
-    """Reply maps that moving one best cell about takes."""
+    """Number of reply maps that it takes to move one best cell about."""
 
-    # Draws among moves of about equal worth, so that no opponent can prepare. Each costs a little, so there are few.
+    # Draws among moves of about equal worth, so that no opponent can prepare. Draws cost a little, so there are few.
     draw_least_plies: int = 4
     """A move is drawn only if at least this many plies are still to come."""
     draw_own_stones: int = 3
-    """Number of a seat's first stones that are drawn."""
+    """A seat draws only its first stones, up to this number."""
     draw_gap: float = 0.004
     """Share of the board by which a move may be worse than the best and still be drawn."""
     draw_opening_gap: float = 0.012
-    """Gap for a seat's first stone."""
+    """The ``draw_gap`` of a seat's first stone."""
 
     # Places on the board (candidates.py).
     openings_per_quarter_side: int = 5
-    """Rows and columns of a quarter of the board on which first stones are tried; all of them up to 20 cells a side."""
+    """Number of rows, and of columns, of a quarter of the board on which first stones are tried. On boards of up to 20
+    cells a side all rows and columns are tried."""
     quick_reply_grid: int = 48
     """Cells a side of the coarse board for a player without time for the exact best cell."""
     quick_reply_cells: int = 20
-    """Best cells of that board that are tried until one is legal."""
+    """Number of best cells of this coarse board that are tried until one is legal."""
     nudge_steps: int = 2
-    """Steps by which a stone may be moved from an illegal place to a legal one."""
+    """Most steps, down and across, by which a stone is moved from an illegal place to a legal one."""
 
     # Rivals: what is expected of them (habits.py), and how it is used.
     greedy_share: float = 0.99
-    """A rival is greedy if its last two stones each took this share of the greatest gain, or the last one all of it."""
+    """A rival is greedy if each of its last two stones took this share of the greatest gain, or its last stone took
+    all."""
     hug_margin: float = 1.5
-    """Cells beyond the spacing up to which a stone counts as placed close by another."""
+    """A stone counts as placed close by another if it is less than this many cells farther away than the spacing."""
     model_least_side: int = 100
-    """Cells a side from which rivals are modelled: on smaller boards stones fit a simple rule by chance too often."""
+    """Rivals are predicted on boards of at least this many cells a side: on smaller boards stones fit a simple rule by
+    chance too often."""
     compare_most_s: float = 1.0
-    """Longest time to find an exact best cell, in seconds, for comparing rivals' stones with it if playouts are
-    counted."""
+    """If playouts are counted, rivals' stones are compared with exact best cells only if these take at most this many
+    seconds each."""
     short_game_stones: int = 6
-    """Stones a seat up to which a rival without a habit is expected to look two plies ahead. In longer games a plan
-    against that gains no more than a tree."""
+    """In games of up to this many stones a seat, a rival without a habit is expected to look two plies ahead. In longer
+    games a plan against such a rival gains no more than a tree."""
 
     # Plans.
     plan_grid: int = 48
     """Cells a side of the coarse board on which plans are compared; 32, 64 and 96 gained nothing."""
     plan_least_s: float = 1.0
-    """Seconds from which plans are made against a rival without a habit; with less, a tree grows."""
+    """Plans against a rival without a habit need at least this many seconds; with less time a tree grows."""
     plan_least_plans: int = 1000
-    """Plans that the budget must allow, where playouts are counted."""
+    """If playouts are counted, plans against a rival without a habit need a budget of at least this many plans."""
     playouts_per_plan: int = 24
-    """Playouts that take as long as a plan against a rival that looks two plies ahead."""
+    """Number of playouts that take as long as a plan against a rival that looks two plies ahead."""
 
     # The model of a rival that looks two plies ahead: its answers are computed.
     model_depth: int = 2
@@ -137,29 +143,32 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     model_width: int = 24
     """Moves that the model compares in each position."""
     model_s: float = 60.0
-    """Seconds that the model may take. It stops by itself after some hundredths of a second, when all is proven."""
+    """Seconds that the model may take. The model stops by itself after some hundredths of a second, when all is
+    proven."""
     model_steps_per_side: int = 200
-    """Places are compared until they are closer than side / 200, by the model and for the stones that it answers."""
+    """The model, and the search for stones that it answers, compare places by smaller and smaller steps, down to side /
+    200."""
     model_matches: int = 2
-    """Last N answers of a rival that must be the model's, or all if there are fewer."""
+    """A rival is taken for the model if its last answers, up to this number, are the model's."""
     model_tolerance_per_side: int = 40
-    """An answer counts as the model's up to side / 40 away: rivals that end on coarser boards deviate so far."""
+    """An answer counts as the model's if it is at most side / 40 away: rivals whose search ends on coarser boards
+    deviate so far."""
     model_least_s: float = 1.0
-    """Seconds from which answers are computed; with less, too few stones could be compared."""
+    """The model's answers are computed with at least this many seconds; with less, too few stones could be compared."""
     model_least_playouts: int = 24_000
-    """Playouts from which answers are computed, where playouts are counted."""
+    """If playouts are counted, the model's answers are computed if there are at least this many."""
     model_tree_share: float = 0.2
     """Share of the budget for a tree that chooses the first stones to compare."""
     model_first_stones: int = 12
-    """Best moves of that tree that are compared."""
+    """Number of best moves of this tree that are compared."""
     model_answers: int = 2
-    """Answers of the rival that are computed after each stone; one and three did no better."""
+    """Number of the rival's answers that are computed after each stone; one and three did no better."""
     model_step_playouts: int = 40
-    """Playouts for the mover's own stone between two answers."""
+    """Number of playouts that choose the mover's stone between two of the rival's answers."""
     model_leaf_playouts: int = 400
-    """Playouts that estimate the lead after these answers."""
+    """Number of playouts that estimate the lead after the last of these answers."""
     model_stone_playouts: int = 512
-    """Playouts that take as long as comparing one stone."""
+    """Number of playouts that take as long as comparing one stone."""
 
     def seconds_for_exact_reply(self, position: Position) -> float:
         """Return how long the exact best cell of a position may take, with a wide margin."""
@@ -189,7 +198,7 @@ class SearchOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dic
     grid: Annotated[int, msgspec.Meta(ge=4, le=200)] = 24
     """Cells a side of the first coarse board."""
     seed: Annotated[int, msgspec.Meta(ge=0)] | None = None
-    """Seed of the order among moves of about equal worth; without it, the match's generator decides."""
+    """Seed of the draws among moves of about equal worth; without this option the match's generator decides."""
     slips: Slips = 0.0
     """Share of moves that are random."""
     threads: Annotated[int, msgspec.Meta(ge=1, le=8)] = 1
@@ -206,7 +215,7 @@ class SearchOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dic
         return NO_GUIDE if self.guide is None else guide_file.read(self.guide, PLANES)[1]
 
     def guide_for(self, rules: Rules) -> Guide:
-        """Return the guide for a game. Raises RulesError for rules that no guide is for."""
+        """Return the guide for a game. Raises RulesError if no guide can play by the rules."""
         if self.guide is not None:
             guide_file.check_rules(rules)
         return self.network

@@ -1,8 +1,8 @@
-"""The children of a node: cells of greatest gain, some way apart, for each of a few weights.
+"""Chooses the children of a node: stones on cells of greatest gain, some way apart, for each of a few weights.
 
-Where children are chosen by immediate gains, every second child lies far from the mover's own stones: quiet moves that
-spread out gain little at once and much in the end. A rival that has a habit (habits.py) is expected to follow it, as
-long as there is room.
+If children are chosen by immediate gains, every second child must lie far from the mover's own stones, because quiet
+moves that spread out gain little at once but much in the end. A rival that has a habit (habits.py) is expected to
+follow the habit, as long as there is room.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from hinterland.gravity.search.puct_tree import PuctTree, add_child
 from hinterland.jit import inlined
 
 GAIN_TEMPERATURE = 0.05
-"""Share of the board by which a gain must be less than the best to have 1/e of its prior."""
+"""A move whose gain is less than the best by this share of the board has 1/e of the best move's prior."""
 EXPECTED_TEMPERATURE = 0.01
-"""The temperature of expected leads, which say more than gains."""
+"""Used instead of GAIN_TEMPERATURE for expected leads, which say more than gains."""
 FIXED_POINT_ONE = 2**30
-"""The whole number that stands for a share of 1."""
+"""The whole number that stands for 1 where shares are stored as whole numbers."""
 MOST_WEIGHTS = 5
 """Most weights that are tried in a position."""
 HABITUAL_CHILDREN = 3
-"""Cells to which a rival with a habit may go: a coarse board does not show quite what the rival sees."""
+"""Children of a node at which a rival follows a habit: several, because a coarse board does not show quite what the
+rival sees."""
 
 
 class Width(NamedTuple):
@@ -37,13 +38,13 @@ class Width(NamedTuple):
     children: int
     """Most children of a node."""
     apart: int
-    """Least cells of the coarse board from one child to the next, in rows or in columns."""
+    """Two children lie more than this many cells of the coarse board apart, in rows or in columns."""
 
 
 def count_nodes(width: Width, first: int, depth: int, most: int) -> int:
     """Return how many nodes a tree of ``depth`` plies can have, but no more than ``most``.
 
-    ``first``: the number of children that the root begins with; 0 if it is given children like any other node.
+    ``first``: the number of children that the root begins with; 0 if the root gets its children like any other node.
     """
     each = max(width.children, MOST_WEIGHTS)
     nodes, layer = 1, first or each
@@ -86,10 +87,10 @@ def expand(
     weights: np.ndarray,
     foresees: bool,
 ) -> None:
-    """Give a node its children, if there is room. ``stones``, ``weights``: int64[players], what each may still place.
+    """Give a node its children, if there is room. ``stones``, ``weights``: int64[players], what each seat may place.
 
-    ``board.gains`` must be those of a stone with an even share of the weight: expected leads if ``foresees``. They are
-    overwritten.
+    ``board.gains`` must be the gains of a stone with an even share of the seat's weight, in expected leads if
+    ``foresees``; they are overwritten.
     """
     menu = np.empty(MOST_WEIGHTS, dtype=np.int64)
     choices = _list_weights(stones[seat], weights[seat], menu)
@@ -113,10 +114,10 @@ def expand(
 def _add_children(
     tree: PuctTree, board: CoarseBoard, width: Width, ply: int, seat: int, weight: int, more: bool, foresees: bool
 ) -> None:
-    """Append free cells of greatest gain with stones of a weight; for a rival with a habit, the cells of that habit.
+    """Append children with stones of one weight: on free cells of greatest gain, or on those to which a habit leads.
 
-    With ``more`` stones to come, every other cell lies far from the seat's own, unless the search ``foresees``.
-    ``board.gains`` is overwritten.
+    If ``more`` stones of the seat are to come, and ``foresees`` is false, every second child lies far from the seat's
+    own stones. ``board.gains`` is overwritten.
     """
     size, apart = board.grid, width.apart
     best = habitual_cell(board, ply, seat)
@@ -155,7 +156,7 @@ def expand_guided(
 ) -> int:
     """Give a node its children as a guide prefers them, if there is room; return the guide's favourite cell.
 
-    ``logits``: float32 (grid, grid); ``board.gains`` is overwritten. There must be a free cell.
+    ``logits``: float32 (grid, grid); ``board.gains`` is overwritten. At least one cell must be free.
     """
     size, apart = board.grid, width.apart
     top = -np.inf

@@ -1,8 +1,8 @@
-"""The input of a guide: planes of numbers about each cell of a coarse board, from the mover's seat.
+"""Computes the input of a guide: planes with a number for each cell of a coarse board, as the mover sees it.
 
-All are shares of the board or ratios of pulls, which do not change when a board grows in proportion. Some come from
-reply maps: what a stone on each cell would gain at once, for the mover and for its rival. So a network need not learn
-what the kernels know exactly, only to see beyond one ply.
+All numbers are shares of the board or ratios of pulls, which do not change when board and spacing grow in proportion.
+Some come from reply maps: what a stone on each cell would gain at once, for the mover and for its rival. So a network
+need not learn what kernels compute exactly, only to see beyond one ply.
 """
 
 from __future__ import annotations
@@ -31,25 +31,24 @@ PLANES = (
     "stones to come",
     "last",
 )
-"""Nine planes differ from cell to cell:
-*margin*, the mover's pull less the rival's, as a share of both; *owner*, 1 for the mover, -1 for the rival, else 0;
-*own closeness* and *rival closeness*, of each seat's stones; *free*, whether a stone may go there; *gain*, of the
-mover's stone at once, as a share of the board; *gain beside the best*, 1 for the best cell, toward 0 behind it;
-*rival gain*; *edge*, the distance to the nearest edge, 1 in the middle.
-Four are the same everywhere: *board*, 1; *lead*, of the mover, as a share of the board; *stones to come*, one over
-their number; *last*, whether the mover places the last of them."""
+"""Nine planes differ from cell to cell: *margin*, the mover's pull less the rival's, as a share of both; *owner*, 1 for
+the mover, -1 for the rival, else 0; *own closeness* and *rival closeness*, how close each seat's stones are, below 1;
+*free*, whether a stone may go there; *gain*, of the mover's stone at once, as a share of the board; *gain beside the
+best*, 1 for the best cell, less the more a gain falls behind; *rival gain*, of the rival's stone; *edge*, the distance
+to the nearest edge, 1 in the middle. Four planes have one number for all cells: *board*, 1; *lead*, of the mover, as a
+share of the board; *stones to come*, one over their number; *last*, whether the mover places the last stone."""
 HALF_CLOSE_AREA = 16.0
 """Scale of closeness: a stone a quarter of the side away is half as close as a stone can be."""
 GAIN_TEMPERATURE = 0.05
-"""Share of the board by which a gain must be less than the best to count 1/e beside it."""
+"""A gain that is less than the best by this share of the board counts 1/e in *gain beside the best*."""
 
 
 @inlined
 def consult(guide: Guide, room: Activations, board: CoarseBoard, ply: int, seat: int, stones: np.ndarray) -> float:
-    """Evaluate a guide at a ply of a game of two seats; return the lead of the mover in the end, -1 to 1.
+    """Evaluate a guide at a ply of a game of two seats; return the mover's final lead, -1 to 1.
 
-    ``board.gains`` must be those of the mover; they become those of its rival. ``stones``: int64[2], what each seat may
-    still place.
+    ``board.gains`` must be the mover's gains; they are replaced by its rival's. ``stones``: int64[2], what each seat
+    may still place.
     """
     write_planes(room.planes, board, ply, seat, stones)
     return evaluate(guide, room)
@@ -57,7 +56,7 @@ def consult(guide: Guide, room: Activations, board: CoarseBoard, ply: int, seat:
 
 @inlined
 def write_planes(planes: np.ndarray, board: CoarseBoard, ply: int, seat: int, stones: np.ndarray) -> None:
-    """Write all planes, float32 (planes, room), within their rims. Arguments as for ``consult``."""
+    """Write all planes, float32 (planes, room), each within its rim of zeros. Arguments as for ``consult``."""
     grid = board.grid
     area = grid * grid
     own = board.pulls[seat, board.placed[seat]]

@@ -1,8 +1,8 @@
-"""Habits: simple rules that rivals follow. How they are recognised, and where they lead.
+"""Recognises habits, which are simple rules that rivals follow, and predicts where they lead.
 
-Many programs follow one simple rule. A rival whose last stone stands just where a rule would have placed it, which
-hardly happens by chance on a large board, is expected to follow that rule to the end, in playouts and in the tree. The
-tree then need not look at other answers, and sees farther.
+Many programs follow one simple rule. On a large board a stone hardly ever stands by chance just where a rule would have
+placed it. So a rival whose last stone does so is expected to follow that rule to the end, in playouts and in the tree.
+The tree then need not look at the rival's other answers, and sees farther.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from hinterland.gravity.search.config import CONFIG
 from hinterland.jit import inlined
 
 HUG_MARGIN_COARSE_CELLS = 1.5
-"""Cells of a coarse board beyond the spacing up to which a cell is close by a stone."""
+"""A cell is close by a stone if it is less than this many cells of a coarse board farther away than the spacing."""
 
 
 def find_habits(position: Position, *, compares: bool = True) -> tuple[int, ...]:
-    """Return the habits of all seats; the one to move has none. ``compares``: as for ``find_habit``."""
+    """Return the habits of all seats; NO_HABIT for the seat to move. ``compares``: as for ``find_habit``."""
     seats = range(position.rules.players)
     return tuple(
         NO_HABIT if seat == position.to_move else find_habit(position, seat, compares=compares) for seat in seats
@@ -40,9 +40,10 @@ def find_habits(position: Position, *, compares: bool = True) -> tuple[int, ...]
 
 @lru_cache(maxsize=256)
 def find_habit(position: Position, seat: int, *, compares: bool = True) -> int:
-    """Return the habit by which a seat placed its last stone; ``NO_HABIT`` where none shows.
+    """Return the habit by which a seat placed its last stone; ``NO_HABIT`` if it shows none.
 
-    ``compares``: whether to look for the greatest gain, which takes two exact best cells of the whole board.
+    ``compares``: whether to compare its last two stones with the greatest gains, for which two exact best cells must be
+    found.
     """
     own = [ply for ply, (mover, _) in enumerate(position.moves) if mover == seat]
     if not own:
@@ -58,7 +59,7 @@ def find_habit(position: Position, seat: int, *, compares: bool = True) -> int:
 
 
 def _is_greedy(position: Position, own: list[int]) -> bool:
-    """Say whether a seat's last stone gained the most possible, or its last two nearly did."""
+    """Say whether a seat's last stone gained the most possible, or its last two stones nearly the most."""
     last = _share_of_best(position, own[-1])
     if last >= 1:
         return True
@@ -66,7 +67,7 @@ def _is_greedy(position: Position, own: list[int]) -> bool:
 
 
 def _is_mirrored(position: Position, ply: int) -> bool:
-    """Say whether a stone is the point reflection of the one before it, which must be another seat's."""
+    """Say whether a stone is the point reflection of the stone before it, which must be another seat's."""
     seat, stone = position.moves[ply]
     if ply == 0 or position.moves[ply - 1][0] == seat:
         return False
@@ -86,7 +87,7 @@ def _share_of_best(position: Position, ply: int) -> float:
 
 
 def _is_hugging(position: Position, ply: int) -> bool:
-    """Say whether a stone was placed close by one of another seat."""
+    """Say whether a stone was placed close by a stone of another seat."""
     seat, stone = position.moves[ply]
     farthest = (position.rules.spacing + CONFIG.hug_margin) ** 2
     return any(
@@ -99,7 +100,7 @@ def _is_hugging(position: Position, ply: int) -> bool:
 def habitual_cell(board: CoarseBoard, ply: int, seat: int) -> int:
     """Return row * grid + col of the cell to which a seat's habit takes it; -1 without a habit or without room.
 
-    ``board.gains`` are those of the seat; cells of gain -1 are passed over.
+    ``board.gains`` must be the gains of this seat; cells of gain -1 are passed over.
     """
     habit = board.habits[seat]
     best = -1
@@ -116,7 +117,7 @@ def habitual_cell(board: CoarseBoard, ply: int, seat: int) -> int:
 
 @inlined
 def _mirror_cell(board: CoarseBoard, ply: int, seat: int) -> int:
-    """Return the cell of the point reflection of the last stone of another seat, -1 if it is not free."""
+    """Return the cell of the point reflection of another seat's last stone, -1 if this cell is not free."""
     number = board.begun + ply - 1
     while number >= 0 and board.stones[number, 0] == seat:
         number -= 1
@@ -130,7 +131,7 @@ def _mirror_cell(board: CoarseBoard, ply: int, seat: int) -> int:
 
 @inlined
 def _hug_cell(board: CoarseBoard, ply: int, seat: int) -> int:
-    """Return the cell of greatest gain close by a stone of another seat, -1 where none is free."""
+    """Return the cell of greatest gain close by a stone of another seat, -1 if no such cell is free."""
     farthest = (np.sqrt(board.spacing_square) + HUG_MARGIN_COARSE_CELLS) ** 2
     best = -1
     most = -1

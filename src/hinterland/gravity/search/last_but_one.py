@@ -1,9 +1,10 @@
-"""Chooses the last stone but one of two players: compares all cells by what they keep after the best last stone.
+"""Chooses the last stone but one of a game of two: compares what it keeps on each cell after the best last stone.
 
-A tree compares some two dozen places of great gain. Here the best place is often none of them, for the gain of a stone
-matters less than the gain it leaves to the last one. Trees gave away 2 to 9 % of the board that way
-(docs/performance-log.md). But one reply map finds the best last stone, so comparing all cells of a coarse board takes
-no longer than a tree. The best few cells are then moved about on a finer board, by smaller and smaller steps.
+A tree compares some two dozen places of great gain. For the last stone but one the best place is often none of these,
+because this stone's gain matters less than the gain that it leaves to the last stone. Trees gave away 2 to 9 % of the
+board that way (docs/performance-log.md). But one reply map finds the best last stone, so comparing all cells of a
+coarse board takes no longer than a tree. The best few cells are then moved about on a finer board, by smaller and
+smaller steps.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ from hinterland.search.budget import Budget
 
 @kernel(allocates=True)
 def count_kept_on(board: CoarseBoard, turns: Turns, cells: np.ndarray) -> np.ndarray:
-    """Return what the mover's stone keeps on cells, int64[n], once the best last stone has come: int64[n].
+    """Return what the mover's stone keeps on each of ``cells``, int64[n], after the best last stone: int64[n].
 
-    That is the number of cells of the coarse board by which its lead grows; LEAST_KEPT on cells that are not free.
+    What it keeps is the number of cells of the coarse board by which the mover's lead grows; LEAST_KEPT on cells that
+    are not free.
     """
     seat, left = turns.seat, (turns.stones, turns.weights)
     board.placed[:] = 0
@@ -42,10 +44,10 @@ def count_kept_on(board: CoarseBoard, turns: Turns, cells: np.ndarray) -> np.nda
 
 
 def find_best_moves(position: Position, budget: Budget) -> tuple[list[Stone], float]:
-    """Return stones, best first, and by what share of the board the mover is to lead in the end after the first.
+    """Return stones, best first, and the mover's final lead after the first of them, as a share of the board.
 
     The list is empty if no cell of the coarsest board is free, or if there is no time to compare all its cells.
-    ``budget`` counts maps of that board.
+    ``budget`` counts reply maps of the coarsest board.
     """
     size, turns = position.rules.size, turns_of(position)
     grid, best = 0, dict[int, int]()
@@ -80,7 +82,7 @@ class _ComparedBoard:
         self._board = coarse_board.coarsen(position, grid, self._turns.plies)
 
     def compare_all_cells(self) -> dict[int, int]:
-        """Return the best cells, some way apart, and what each keeps; none without time for all cells."""
+        """Return the best cells, some way apart, and what a stone keeps on each; none if time runs out before."""
         kept = np.full((self.grid, self.grid), LEAST_KEPT)
         for row in range(self.grid):
             if self._budget.left() <= 0:
@@ -94,7 +96,7 @@ class _ComparedBoard:
         return best
 
     def climb_all(self, cells: list[int]) -> dict[int, int]:
-        """Move cells about as long as there is time; return where they end, and what is kept there."""
+        """Climb from each of ``cells`` while there is time; return where this leads, and what a stone keeps there."""
         best = dict[int, int]()
         for cell in cells:
             if not self.has_time(CONFIG.best_cells_maps):
@@ -105,7 +107,7 @@ class _ComparedBoard:
         return best
 
     def _climb(self, cell: int) -> tuple[int, int]:
-        """Return the best cell that smaller and smaller steps lead to, and what it keeps."""
+        """Return the best cell to which smaller and smaller steps lead, and what a stone keeps there."""
         kept, step = int(self._count_kept(np.array([cell]))[0]), CONFIG.best_cells_step
         while step > 0:
             near = self._cells_around(cell, step)
@@ -126,7 +128,7 @@ class _ComparedBoard:
         return found
 
     def _cells_around(self, cell: int, step: int) -> np.ndarray:
-        """Return a cell and those one step away from it."""
+        """Return a cell and the cells one step away from it, also diagonally."""
         row, col = divmod(cell, self.grid)
         rows, cols = (at + step * np.arange(-1, 2) for at in (row, col))
         rows, cols = (at[(at >= 0) & (at < self.grid)] for at in (rows, cols))
@@ -134,6 +136,6 @@ class _ComparedBoard:
 
 
 def _scale(cell: int, grid: int, finer: int) -> int:
-    """Return the cell of a finer board at the middle of a cell of a coarser one."""
+    """Return the cell of a board of ``finer`` cells a side at the middle of a cell of a board of ``grid``."""
     row, col = (int((at + 0.5) * finer / grid) for at in divmod(cell, grid))
     return row * finer + col

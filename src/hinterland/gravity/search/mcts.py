@@ -1,17 +1,18 @@
-"""Monte Carlo tree search without the dice: a leaf of the tree is a game played on by what each stone promises.
+"""Monte Carlo tree search without dice: to value a leaf, the game is played on by fixed rules.
 
-There are two kinds of playout. Both place one stone a ply, with an even share of its seat's weight, and take one map of
-a coarse board for it. A playout by *expected leads* puts each stone where the expected lead (expected_lead.py) of its
-seat grows most, for some plies; then areas are counted, less where stones that are still to come endanger them. A
-playout by *gains* puts each stone where it gains the most at once, to the end; all but a seat's last stone keep away
-from its own. A search by plies, and one of a small board, knows only gains. Either kind knows what matters most in this
-game and what no count of areas in mid-game shows: who moves last.
+There are two kinds of playout. In both kinds, each stone has an even share of its seat's weight and is chosen by one
+map of a coarse board. A playout by *expected leads* puts each stone where the expected lead (expected_lead.py) of its
+seat grows most. After some plies areas are counted, and cells count less if stones that are still to come endanger
+them. A playout by *gains* puts each stone where it gains the most at once, to the end of the game; but all stones of a
+seat except its last keep away from the seat's other stones. A search with the option ``depth``, or of a small board,
+uses only playouts by gains. Both kinds of playout show what matters most in this game, and what no count of areas in
+mid-game shows: who moves last.
 
-Both kinds misjudge positions, each in its own way, and more playouts of one kind do not help against that. So where
-many stones are to come, a search mixes them: most leaves are played on by gains.
+Each kind misjudges positions in its own way, and more playouts of one kind do not help against that. So in games of
+many stones a search mixes the two kinds: most leaves are played on by gains.
 
-Playouts are deterministic. So a node one stone from the end is proven, and a tree that is proven to its root needs no
-more rounds (puct_tree.py).
+Playouts are deterministic. So the value of a node one stone from the end is proven, and a tree that is proven up to its
+root needs no more rounds (puct_tree.py).
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from hinterland.jit import inlined, kernel
 from hinterland.search.copying import copy_values
 
 PLAYOUT_PLIES = 22
-"""Plies of a playout by expected leads; it goes to the end where a rival's habit says what that rival will do."""
+"""Plies of a playout by expected leads. If a rival has a habit, which says what it will do, playouts go to the end."""
 LEAVES_PER_EXPECTED_PLAYOUT = 4
 """Where playouts are mixed, one leaf in four is played on by expected leads."""
 FIBONACCI_HASH = 2654435761
@@ -65,9 +66,9 @@ class Playout(NamedTuple):
 def grow(
     tree: PuctTree, rounds: int, board: CoarseBoard, turns: Turns, width: Width, depth: int, guide: Guide
 ) -> int:
-    """Run ``rounds`` rounds, fewer if the root is proven before; return how many.
+    """Run ``rounds`` rounds, fewer if the root is proven before; return how many were run.
 
-    No line of play is longer than ``depth`` plies; areas are counted there.
+    No line of play is longer than ``depth`` plies; areas are counted at its end.
     """
     room = new_activations(guide, board.grid)
     line = Playout(
@@ -107,7 +108,7 @@ def grow(
 
 @kernel(allocates=True)
 def priors_at(board: CoarseBoard, turns: Turns, guide: Guide, places: np.ndarray) -> np.ndarray:
-    """Return a guide's priors of stones at places, float64 (n, 2): float64[n], which add up to 1."""
+    """Return a guide's priors for stones at ``places``, float64 (n, 2): float64[n] with the sum 1."""
     room = new_activations(guide, board.grid)
     board.placed[:] = 0
     map_replies(board, turns.seat, 1)
@@ -133,7 +134,7 @@ def _play(board: CoarseBoard, line: Playout, ply: int, row: float, col: float, w
 
 @inlined
 def _count_stones(line: Playout) -> int:
-    """Return how many stones are to come of seats that still have weight."""
+    """Return how many stones the seats that have weight left may still place."""
     count = 0
     for seat in range(line.stones.size):
         if line.weights[seat] > 0:
@@ -154,10 +155,11 @@ def _play_out(
 ) -> float:
     """Play on from a leaf to the end of its playout; the leaf gets its children on the way, if the tree has room.
 
-    Returns the lead of its mover that a guide foresees; NaN without a guide. The guide also chooses the first stone.
+    Returns the final lead of the leaf's mover that a guide predicts; NaN without a guide. A guide also chooses the
+    playout's first stone.
 
-    A leaf with at most one move to come is proven: the best last stone is the one of greatest gain. The root gets
-    children all the same, for they are the answer of the search.
+    A leaf with at most one move to come is proven: the best last stone is the one of greatest gain. A proven root gets
+    children all the same, because the search answers with one of them.
     """
     depth = line.movers.size - 1
     first = ply
@@ -182,7 +184,7 @@ def _play_out(
             best = best_expected(board, ply, seat)
         if best < 0:
             best = best_free(board, ply)
-        if best < 0 and foresees:  # no place of the lattice is free
+        if best < 0 and foresees:  # no cell of the lattice is free
             foresees = False
             map_replies(board, seat, weight)
             best = best_free(board, ply)

@@ -1,11 +1,12 @@
-"""How ``search`` chooses a stone, in the first of four ways that applies.
+"""Chooses the stone of ``search``, in the first of four ways that applies.
 
-1. The rival is known to look two plies ahead: stones are compared by what its computed answers leave. That is
-   opponent-model search (Iida, Uiterwijk, van den Herik and Herschberg 1993) at the root, with playouts below. The
-   model is given up as soon as the rival strays from it.
-2. The stone is the last but one: all cells are compared (last_but_one.py), then it is moved about by exact answers.
-3. All rivals follow a habit, or are expected to look two plies ahead: whole plans are compared (best_response.py).
-4. Else a tree (mcts.py) grows on a coarse board, and then on finer ones, each time closer around its best moves.
+1. The rival is known to look two plies ahead. Then the rival's answers are computed, and stones are compared by what is
+   left after these answers. This way is opponent-model search (Iida, Uiterwijk, van den Herik and Herschberg 1993) at
+   the root, with playouts below. The search gives it up as soon as the rival answers differently.
+2. The stone is the last but one. Then all cells are compared (last_but_one.py), and exact answers improve the best.
+3. All rivals are predictable: each follows a habit (habits.py), or is only expected, not known, to look two plies
+   ahead. Then plans for all our remaining stones are compared (best_response.py).
+4. In all other cases a tree (mcts.py) grows on a coarse board, and then on finer boards around its best moves.
 
 Begin with ``find_best_moves``.
 """
@@ -33,9 +34,9 @@ from hinterland.search.random_numbers import seed_of
 
 
 def find_best_moves(options: SearchOptions, position: Position, seconds: float, seed: int = 0) -> list[Stone]:
-    """Return the best stones that there was time to find, best first; none where no coarse board shows a free cell.
+    """Return the best stones that there was time to find, best first; none if no coarse board shows a free cell.
 
-    ``seed`` counts where the options name none. Raises RulesError for rules that the options' guide does not know.
+    ``seed`` is used if ``options`` have none. Raises RulesError if the guide in ``options`` cannot play by the rules.
     """
     until_s = search_clock.now_s() + seconds
     found = find_best_against_model(options, position, seconds, seed)
@@ -75,13 +76,14 @@ class MoveSearch:
         self._candidates_per_side = float(CONFIG.candidates_per_side)
         self._is_proven = False
         self.shares: tuple[float, ...] = ()
-        """Share of the board that each seat will own in the end, as the best move promises; empty before a search."""
+        """Share of the board that each seat will own in the end, as expected after the best move; empty before a
+        search."""
 
     def find_best_moves(self) -> list[Stone]:
-        """Return the best moves, best first; none where no board shows a free cell.
+        """Return the best moves, best first; none if no board shows a free cell.
 
-        When all is proven before the time is spent, it looks again at twice as many moves in each position, nearer to
-        one another, and takes what it finds if there was time for all of it.
+        If the result is proven before the time is spent, the search begins again with twice as many moves in each
+        position, nearer to one another. A new result that is proven, too, replaces the old one.
         """
         if self._can_compare_all_cells and (compared := self._compare_all_cells()):
             return compared
@@ -110,7 +112,7 @@ class MoveSearch:
 
     @cached_property
     def habits(self) -> tuple[int, ...]:
-        """What each rival is expected to do: its habit, or else, where that pays, to look two plies ahead."""
+        """What each rival is expected to do: follow its habit or, without one, if time allows, look two plies ahead."""
         rules, moves = self._position.rules, self._position.moves
         habits, mover = find_habits(self._position, compares=self._compares), self._turns.seat
         if not (self._has_time_for_plans and moves and rules.players == 2 and rules.weight is None):
@@ -147,7 +149,7 @@ class MoveSearch:
         return has_time and self.habits[1 - turns.seat] in (NO_HABIT, GREEDY, TWO_PLIES)
 
     def _compare_all_cells(self) -> list[Stone]:
-        """Return the last stone but one that keeps the most, all cells compared; see last_but_one.py."""
+        """Return stones for the last stone but one, best first, after comparing all cells; see last_but_one.py."""
         given = self._playouts and int(self._playouts * CONFIG.all_cells_share)
         budget = Budget(given, (self._until_s - search_clock.now_s()) * CONFIG.all_cells_share)
         found, lead = last_but_one.find_best_moves(self._position, budget)
@@ -167,7 +169,7 @@ class MoveSearch:
         return is_free and self._turns.plies > 2 and self._width <= CONFIG.most_widened_candidates
 
     def _refine(self) -> list[Stone]:
-        """Search coarse to fine boards; return the best moves, best first."""
+        """Search on a coarse board and then on finer ones; return the best moves, best first."""
         position, size = self._position, self._position.rules.size
         grid = min(self._options.grid, size)
         step = size / grid
@@ -214,9 +216,9 @@ class MoveSearch:
         return search_clock.now_s() + playouts * self._playout_s * slower < self._until_s
 
     def _search_board(self, grid: int, stones: list[Stone], share: float, guide: Guide = NO_GUIDE) -> list[Stone]:
-        """Grow a tree on a coarse board for a share of what is left; return the moves that it found, best first.
+        """Grow a tree on a coarse board for ``share`` of the budget that is left; return the moves found, best first.
 
-        ``stones``: the moves to compare; without any, those of greatest gain.
+        ``stones``: the moves to compare; if there are none, the moves of greatest gain are compared.
         """
         position, threads, began_s = self._position, self._options.threads, search_clock.now_s()
         looks_ahead = self._looks_ahead
@@ -228,7 +230,7 @@ class MoveSearch:
         nodes = expansion.count_nodes(width, len(stones), self._depth, CONFIG.most_nodes // threads)
 
         def grow(number: int) -> tuple[puct_tree.PuctTree, int]:
-            """Grow one of the trees; return it and its playouts."""
+            """Grow the tree ``number``; return it and its number of playouts."""
             own = deepcopy(board) if number else board
             seconds = (self._until_s - search_clock.now_s()) * share
             budget = Budget(self._playouts and math.ceil(self._playouts * share / threads), seconds)
@@ -269,14 +271,14 @@ class MoveSearch:
 
 
 def _shares_of(value: np.ndarray) -> tuple[float, ...]:
-    """Return each seat's share of the board. ``value``: the lead of each seat over all others, as such a share."""
+    """Return each seat's share of the board. ``value``: each seat's lead over all others, as a share of the board."""
     players = value.size
     owned = 1.0 if players == 2 else float(value.sum()) / (2 - players)
     return tuple(float(one + owned) / 2 for one in value)
 
 
 def can_use_model(options: SearchOptions, position: Position, seconds: float) -> bool:
-    """Say whether the rival's answers can be computed, one is still to come, and there is time to use it."""
+    """Say whether the rival's answers can be computed, whether any is to come, and whether there is time for it."""
     rules = position.rules
     if rules.players != 2 or rules.size < CONFIG.model_least_side or options.depth or options.width or options.guide:
         return False
@@ -289,7 +291,7 @@ def can_use_model(options: SearchOptions, position: Position, seconds: float) ->
 
 
 def find_best_against_model(options: SearchOptions, position: Position, seconds: float, seed: int = 0) -> list[Stone]:
-    """Return stones, best first, against a rival that looks two plies ahead; none if the rival is not known to."""
+    """Return stones, best first, against a rival that looks two plies ahead; none unless ``can_use_model``."""
     until_s = search_clock.now_s() + seconds
     if not can_use_model(options, position, seconds):
         return []
@@ -302,7 +304,7 @@ def find_best_against_model(options: SearchOptions, position: Position, seconds:
 
 
 def draw_equal_first(position: Position, best: list[Stone], leads: dict[Stone, float], seed: int) -> list[Stone]:
-    """Draw a stone from those about as good as the best and put it first; not late in a game, nor for seed 0."""
+    """Put first a stone drawn from those about as good as the best; change nothing late in a game, or for seed 0."""
     own_stones = sum(seat == position.to_move for seat, _ in position.moves)
     if seed == 0 or own_stones >= CONFIG.draw_own_stones or turns_of(position).plies < CONFIG.draw_least_plies:
         return best
@@ -313,10 +315,10 @@ def draw_equal_first(position: Position, best: list[Stone], leads: dict[Stone, f
 
 
 def is_two_ply_player(position: Position, seat: int, *, compares: bool = True) -> bool:
-    """Say whether a seat's last answers, and no other habit, are those of a rival that looks two plies ahead.
+    """Say whether a seat shows no habit, but answers as a player that looks two plies ahead.
 
-    In short games without weights, a rival that has not answered yet is expected to look two plies ahead, as it is
-    where plans are made. ``compares``: as for ``habits.find_habit``.
+    In short games without weights, a seat that has not answered yet is taken for such a player, as it is when plans are
+    made. ``compares``: as for ``habits.find_habit``.
     """
     answers = [ply for ply, (mover, _) in enumerate(position.moves) if mover == seat and ply > 0]
     if not position.moves or find_habit(position, seat, compares=compares) != NO_HABIT:
@@ -327,7 +329,7 @@ def is_two_ply_player(position: Position, seat: int, *, compares: bool = True) -
 
 
 def is_model_answer(position: Position, ply: int) -> bool:
-    """Say whether a stone stands near where the model puts it, with the same weight."""
+    """Say whether the stone of a ply stands near where the model would put it, with the same weight."""
     stone, expected = position.moves[ply][1], predict_answer(position.before(ply))
     square = (stone.row - expected.row) ** 2 + (stone.col - expected.col) ** 2
     return stone.weight == expected.weight and square * CONFIG.model_tolerance_per_side**2 <= position.rules.size**2
@@ -335,7 +337,7 @@ def is_model_answer(position: Position, ply: int) -> bool:
 
 @lru_cache(maxsize=1024)
 def predict_answer(position: Position) -> Stone:
-    """Return about the stone of a player that looks two plies ahead; if it is the last one, the exact best."""
+    """Return about the stone that a player looking two plies ahead would place; if it is the last, the exact best."""
     if turns_of(position).plies == 1:
         return candidates.best_last(position)
     options = SearchOptions(depth=CONFIG.model_depth, width=CONFIG.model_width)
@@ -345,7 +347,7 @@ def predict_answer(position: Position) -> Stone:
 
 
 def _compare_stones(grid: int, position: Position, first: list[Stone], budget: Budget) -> dict[Stone, float]:
-    """Compare the first stones, then those around the best by smaller and smaller steps; return the lead after each."""
+    """Compare the stones ``first``, then others nearer and nearer to the best; return the expected lead after each."""
     leads: dict[Stone, float] = {}
 
     def compare(stones: list[Stone]) -> None:
@@ -365,9 +367,9 @@ def _compare_stones(grid: int, position: Position, first: list[Stone], budget: B
 
 
 def estimate_lead(position: Position, stone: Stone, grid: int) -> float:
-    """Return by how much the mover is to lead in the end after a stone, as a share of the board.
+    """Return the mover's expected final lead after a stone, as a share of the board.
 
-    The rival's next answers are computed; between them the mover goes on as a short search says.
+    The rival's next answers are computed; between these answers the mover places what a short search finds.
     """
     seat, answers = position.to_move or 0, 0
     while True:
@@ -385,7 +387,7 @@ def estimate_lead(position: Position, stone: Stone, grid: int) -> float:
 
 
 def search_briefly(position: Position, grid: int, playouts: int) -> tuple[float, Stone]:
-    """Return by how much the mover leads in the end, as a number of playouts promises, and its best stone."""
+    """Return the mover's final lead, as ``playouts`` playouts promise, and its best stone."""
     turns, children = turns_of(position), CONFIG.candidates_per_node
     board = coarse_board.coarsen(position, grid, turns.plies, foresees=True)
     tree = puct_tree.new_tree(children * (playouts + 1), 2)
@@ -393,6 +395,6 @@ def search_briefly(position: Position, grid: int, playouts: int) -> tuple[float,
     mcts.grow(tree, playouts, board, turns, width, turns.plies, NO_GUIDE)
     best = puct_tree.best_children(tree, turns.seat)[:1]
     stones = candidates.legal(position, tree.places[best], tree.weights[best], position.rules.size / grid)
-    node = best[0] if best.size else 0  # it has no children where no cell of the coarse board is free
+    node = best[0] if best.size else 0  # the root has no children if no cell of the coarse board is free
     lead = float(tree.value_sum[node, turns.seat] / max(tree.visits[node], 1))
     return lead, stones[0] if stones else candidates.first_free(position)

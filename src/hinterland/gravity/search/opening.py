@@ -1,11 +1,12 @@
-"""Where ``reply`` opens: the cell on which a first stone keeps the most when the best reply has come.
+"""Finds where ``reply`` opens: on the cell on which a first stone keeps the most after the best reply.
 
-On an empty board every cell gains the whole board, so one ply says nothing. Two plies do: for a stone on a cell, the
-exact reply map gives the most that the next player can take. The rest of the board is what the cell keeps.
+On an empty board a stone on any cell gains the whole board, so looking one ply ahead says nothing. Two plies say more:
+after a stone on a cell, the exact reply map gives the most that the next player can take. The other cells are what the
+stone keeps.
 
-Of eight cells that are mirror images of each other, one is tried. On a small board, all such cells are tried. A larger
-board is first searched as a smaller one with the same proportions, and then around the best cell of that, by shorter
-and shorter steps until no neighbour is better.
+Cells come in groups of up to eight that are mirror images of each other; of each group only one is tried. On a small
+board all groups are tried. For a larger board, a smaller one with the same proportions is searched first. Then the
+cells around its best cell are tried, by shorter and shorter steps, until no neighbour is better.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ import numpy as np
 from hinterland.gravity.rules import Position, Rules, Stone
 
 WHOLE_BOARD_SIDE = 30
-"""Cells a side up to which all cells are tried."""
+"""On boards of up to this many cells a side, all cells are tried (but for mirror images)."""
 SHRINK_RATIO = 6
-"""A larger board is first searched on one this many times smaller."""
+"""A larger board is first searched as a board with this many times fewer cells a side."""
 MOST_KNOWN_OPENINGS = 64
 """Openings that are remembered, one for each pair of rules and weight."""
 Cell = tuple[int, int]
@@ -30,7 +31,7 @@ _known_openings: dict[tuple[Rules, int], Cell] = {}
 
 
 def first_stone(rules: Rules, weight: int, has_time: Callable[[], bool], rng: np.random.Generator) -> Stone:
-    """Return a first stone of this weight on one of the best cell's mirror images; a good cell where time is short."""
+    """Return a first stone on the best cell or one of its mirror images; if time is short, on a good cell."""
     cell = _known_openings.get((rules, weight))
     if cell is None:
         cell = _find_best(rules, weight, has_time)
@@ -51,7 +52,7 @@ def _images(line: int, rules: Rules) -> Cell:
 
 
 def _find_best(rules: Rules, weight: int, has_time: Callable[[], bool]) -> Cell:
-    """Return the best of the cells that stand for all, or the best so far when time runs out."""
+    """Return the best cell, which stands for its mirror images, too; if time runs out, the best cell so far."""
     kept = cache(partial(_count_kept, rules.start(), weight))
     if rules.size <= WHOLE_BOARD_SIDE:
         half = (rules.size + 1) // 2
@@ -71,13 +72,13 @@ def _find_best(rules: Rules, weight: int, has_time: Callable[[], bool]) -> Cell:
 
 
 def _fold(rules: Rules, row: int, col: int) -> Cell:
-    """Return the cell that stands for this one and its mirror images; the nearest one for a cell off the board."""
+    """Return the cell that stands for (row, col) and its mirror images; a cell off the board is first moved onto it."""
     near, far = sorted(max(min(_images(line, rules)), 0) for line in (row, col))
     return near, far
 
 
 def _count_kept(start: Position, weight: int, cell: Cell) -> int:
-    """Return how many cells the best reply to a first stone does not take."""
+    """Return how many cells a first stone on ``cell`` keeps after the best reply."""
     after = start.play(Stone(*cell, weight))
     taken = 0 if after.to_move is None else int(after.reply_map(weight).max())
     return start.rules.size**2 - taken

@@ -1,9 +1,10 @@
-"""The tree of a search as arrays: which child to visit next, which nodes are proven, what a round adds.
+"""Keeps the tree of a search in arrays: chooses the child to visit next, proves nodes, adds what a round found.
 
-The next child is that of the greatest upper confidence bound, with a prior for moves of great gain (PUCT; Rosin 2011,
-Silver 2016). Each seat wishes for its own area less those of the others. A node is proven when all its children are: it
-is as good as the best of them for the seat that moves (MCTS-Solver; Winands et al. 2008). Proven nodes are not visited
-again, and the value of a round is at least what its mover could have had for certain.
+The child to visit next is the one of the greatest upper confidence bound, in which moves of great gain have a higher
+prior (PUCT; Rosin 2011, Silver 2016). Each seat maximises its own area less those of the others. A node is proven once
+all its children are proven: its value is that of the child that is best for the seat to move (MCTS-Solver; Winands et
+al. 2008). Proven nodes are not visited again, and the value of a round is, for the mover of each node, at least what a
+proven child of the node is worth.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from hinterland.jit import inlined
 from hinterland.search.copying import copy_values
 
 C_PUCT = 0.3
-"""Weight of exploration: how much a rarely tried move is favoured over one that did better."""
+"""Weight of exploration: how much rarely tried moves are favoured over moves that did better so far."""
 FPU_REDUCTION = 0.01
-"""Share of the board by which an untried move counts as worse than its node so far (first-play urgency)."""
+"""An untried move counts as worse than its node's mean by this share of the board (first-play urgency)."""
 
 
 class PuctTree(NamedTuple):
-    """Nodes by number; node 0 is the position itself, and a node's children have consecutive numbers.
+    """The numbered nodes of a tree. Node 0 is the position itself; the children of a node have consecutive numbers.
 
     Kernels overwrite the arrays.
     """
@@ -33,15 +34,15 @@ class PuctTree(NamedTuple):
     value_sum: np.ndarray
     """float64 (nodes, players): the sum of the values of all visits; for a proven node its value times its visits."""
     proven: np.ndarray
-    """uint8[nodes]: 1 where the value is exact."""
+    """uint8[nodes]: 1 if the value of a node is exact."""
     first: np.ndarray
-    """int32[nodes]: the number of the first child."""
+    """int32[nodes]: the number of a node's first child."""
     children: np.ndarray
-    """int32[nodes]: the number of children."""
+    """int32[nodes]: how many children a node has."""
     places: np.ndarray
     """float64 (nodes, 2): row and column of the stone that leads to each node, in cells of the coarse board."""
     weights: np.ndarray
-    """int32[nodes]: the weight of that stone."""
+    """int32[nodes]: the weight of the stone that leads to each node."""
     priors: np.ndarray
     """float64[nodes]: the priors of a node's children add up to 1."""
     size: np.ndarray
@@ -64,7 +65,7 @@ def new_tree(nodes: int, players: int) -> PuctTree:
 
 
 def seed_root(tree: PuctTree, places: np.ndarray, weights: list[int]) -> None:
-    """Give the root of a new tree its children: places float64 (n, 2), in cells of the coarse board, and weights."""
+    """Give the root of a new tree n children. ``places``: float64 (n, 2), in cells of the coarse board."""
     count = len(places)
     tree.places[1 : count + 1] = places
     tree.weights[1 : count + 1] = weights
@@ -82,7 +83,10 @@ def shuffle(tree: PuctTree, seed: int) -> None:
 
 
 def best_children(tree: PuctTree, seat: int) -> np.ndarray:
-    """Return the root's children, int64, best first: those proven better than the most visited one, then by visits."""
+    """Return the root's children, best first: int64[n].
+
+    Children that are proven and better than the most visited one come first; the others follow by visits.
+    """
     nodes = np.arange(tree.first[0], tree.first[0] + tree.children[0])
     if not nodes.size:
         return nodes
@@ -95,9 +99,9 @@ def best_children(tree: PuctTree, seat: int) -> np.ndarray:
 
 
 def draw_first(tree: PuctTree, best: np.ndarray, seat: int, seed: int, gap: float) -> np.ndarray:
-    """Put one of the children that are about as good as the best first, the more often visited the likelier.
+    """Draw one of the children that are about as good as the best, often visited ones more likely, and put it first.
 
-    ``gap``: the share of the board by which they may be worse. For seed 0 nothing is drawn.
+    ``gap``: the share of the board by which it may be worse than the best. For seed 0 nothing is drawn.
     """
     visits = tree.visits[best].astype(np.float64)
     if seed == 0 or visits.sum() == 0:
@@ -164,7 +168,7 @@ def add_child(tree: PuctTree, row: int, col: int, weight: int, prior: float) -> 
 
 @inlined
 def child_on(tree: PuctTree, node: int, row: int, col: int, weight: int) -> int:
-    """Return the child of a node that stands for a stone, 0 where none does."""
+    """Return the child of ``node`` that stands for a stone, 0 if there is none."""
     for child in range(tree.first[node], tree.first[node] + tree.children[node]):
         if tree.places[child, 0] == row and tree.places[child, 1] == col and tree.weights[child] == weight:
             return child
@@ -202,7 +206,7 @@ def backpropagate(tree: PuctTree, path: np.ndarray, movers: np.ndarray, ply: int
 
 @inlined
 def _best_proven(tree: PuctTree, node: int, seat: int) -> tuple[int, int]:
-    """Return the child proven to be best for a seat, -1 for none, and how many are not proven."""
+    """Return the best of a node's proven children for ``seat`` (-1 if there is none), and how many are not proven."""
     best = -1
     unproven = 0
     most = -np.inf

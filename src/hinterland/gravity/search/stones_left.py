@@ -1,4 +1,4 @@
-"""The stones and the weight that each seat may still place, as kernels take them."""
+"""The stones and the weight that each seat may still place, as arrays for kernels."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Turns(NamedTuple):
     seat: int
     """The seat to move."""
     stones: np.ndarray
-    """int64[players]: stones of each seat, at most one for each unit of its weight."""
+    """int64[players]: stones that each seat may still place, at most one for each unit of weight that it has left."""
     weights: np.ndarray
-    """int64[players]: weight of each seat; 1 a stone in a game without weights."""
+    """int64[players]: weight that each seat may still place; in a game without weights, 1 for each stone."""
 
     @property
     def plies(self) -> int:
@@ -27,7 +27,7 @@ class Turns(NamedTuple):
 
 
 def turns_of(position: Position) -> Turns:
-    """Return what the seats of a position may still place; a seat that has withdrawn, nothing."""
+    """Return what the seats of a position may still place; nothing for a seat that has left."""
     seats = range(position.rules.players)
     stones = [0 if seat in position.withdrawn else position.stones_left(seat) for seat in seats]
     weights = [position.weight_left(seat) for seat in seats]
@@ -38,7 +38,7 @@ def turns_of(position: Position) -> Turns:
 
 @inlined
 def next_seat(seat: int, stones: np.ndarray, weights: np.ndarray) -> int:
-    """Return the next seat with something to place, -1 when there is none."""
+    """Return the next seat after ``seat`` that has something to place, -1 if there is none."""
     players = stones.size
     for turn in range(1, players + 1):
         other = (seat + turn) % players

@@ -1,12 +1,14 @@
 """Predicts the stone of a player that looks two plies ahead, as rivals without a known habit are expected to do.
 
-Such a player puts its stone where it keeps the most after the best answer, as a minimax search of depth two does. A
-coarse board shows what a stone keeps: one map of the answers for each cell that is compared. These cells must lie all
-over the board, for plans are improved against this expectation (best_response.py): a plan soon finds each good cell
-that was left out, and then promises what never comes. Then the cells around the best ones are compared, step by step.
+A player that looks two plies ahead puts its stone where it keeps the most after the best answer, as a minimax search of
+depth two does. A coarse board shows what a stone keeps, with one map of the answers for each cell that is compared. The
+compared cells must lie all over the board, because plans are improved against these predictions (best_response.py). If
+a good cell were left out, a plan would soon rely on the rival not going there. Then the cells around the best ones are
+compared, step by step.
 
-That is the level-k model of behavioural game theory (Stahl and Wilson 1995) with k = 2: a rival that answers a rival
-that answers. A plan against it did better than a tree against players that look farther, too (docs/performance-log.md).
+This prediction is the level-k model of behavioural game theory (Stahl and Wilson 1995) with k = 2: the player expects a
+rival that takes the best answer. Also against players that look farther ahead, a plan against this model did better
+than a tree (docs/performance-log.md).
 """
 
 from __future__ import annotations
@@ -18,13 +20,13 @@ from hinterland.gravity.coarse.coarse_replies import map_replies
 from hinterland.jit import inlined, part
 
 COMPARED_CELLS = 24
-"""Cells that are compared at first."""
+"""Number of cells that are compared at first."""
 CELLS_PER_SIDE = 16
-"""Two of them lie at least grid / 16 apart, in rows or in columns."""
+"""Two compared cells lie at least grid / 16 apart, in rows or in columns."""
 CLIMBED_CELLS = 3
-"""Best of these cells from which steps to better neighbours begin."""
+"""Number of the best compared cells from which steps lead to better neighbours."""
 MOST_STEPS = 2
-"""Most steps from each of these cells."""
+"""Most steps from each of the CLIMBED_CELLS."""
 LEAST_KEPT = -(2**60)
 """Less than any stone keeps: stands for a cell that was not compared."""
 
@@ -33,8 +35,8 @@ LEAST_KEPT = -(2**60)
 def two_plies_cell(board: CoarseBoard, ply: int, seat: int, stones: np.ndarray, weights: np.ndarray) -> int:
     """Return row * grid + col of the cell on which a stone keeps the most after the best answer, of two players.
 
-    ``stones``, ``weights``: int64[2], what each seat may still place. ``board.gains`` are those of the seat with an
-    even share of its weight; they are overwritten. -1 where no cell is free.
+    ``stones``, ``weights``: int64[2], what each seat may still place. ``board.gains`` must be the gains of the seat's
+    stone with an even share of its weight; they are overwritten. Returns -1 if no cell is free.
     """
     if stones[1 - seat] == 0 or stones.sum() == 1:
         return best_free(board, ply)
@@ -62,7 +64,7 @@ def two_plies_cell(board: CoarseBoard, ply: int, seat: int, stones: np.ndarray, 
 def _spread_cells(board: CoarseBoard, ply: int, seat: int, cells: np.ndarray, more: bool) -> int:
     """Write free cells of great gain to ``cells``, some way apart; return how many. ``board.gains`` is overwritten.
 
-    With ``more`` stones of the seat to come, every other cell lies far from its own stones.
+    If ``more`` stones of the seat are to come, every second cell lies far from the seat's own stones.
     """
     grid, apart = board.grid, max(board.grid // CELLS_PER_SIDE, 1)
     count = 0
@@ -82,7 +84,7 @@ def _spread_cells(board: CoarseBoard, ply: int, seat: int, cells: np.ndarray, mo
 def _best_neighbour(
     board: CoarseBoard, ply: int, seat: int, cell: int, gains: np.ndarray, left: tuple[np.ndarray, np.ndarray]
 ) -> tuple[int, int]:
-    """Return the best free cell next to one, and what it keeps."""
+    """Return the best of the free cells around ``cell`` (-1 if there is none), and what a stone there keeps."""
     row, col = cell // board.grid, cell % board.grid
     best, most = -1, LEAST_KEPT
     for i in range(max(row - 1, 0), min(row + 2, board.grid)):
