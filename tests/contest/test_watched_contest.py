@@ -11,6 +11,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
+
 from more_of_the_same import first_shows
 
 PATIENCE_S = 120
