@@ -1,7 +1,7 @@
-"""The clock for players that think as long as their time allows; code without input and output reads no other.
+"""The clock for players that think as long as their time allows.
 
-No rule, score or verdict may depend on this clock. A player that reads it also has an option that fixes its amount of
-work, so that its games can be repeated.
+Other code reads a clock only where it may also do input and output. No rule, score or verdict may depend on this clock.
+A player that reads it also has an option that fixes its amount of work, so that its games can be repeated.
 """
 
 from __future__ import annotations

@@ -273,7 +273,7 @@ class Page(msgspec.Struct, frozen=True):
     drawing_data: Callable[[Any], dict[str, Any]] | None = None
     """Return what a page needs to draw a board besides its rules, as JSON values; None if it needs nothing more."""
     files: frozenset[str] = frozenset()
-    """Options of players that name files on this machine; an arena refuses them."""
+    """Options of players whose values are files on this machine; an arena refuses these options."""
 
 
 class Game(msgspec.Struct, frozen=True):

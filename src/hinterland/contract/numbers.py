@@ -1,4 +1,4 @@
-"""Whole numbers of other libraries, such as NumPy's: accepted wherever numbers come in, and stored as Python's."""
+"""Whole numbers of other libraries, such as NumPy's, are accepted everywhere, and stored as Python's."""
 
 from __future__ import annotations
 

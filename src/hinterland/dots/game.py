@@ -32,7 +32,7 @@ WEB_LIMITS = {"dots": 40, "seconds": 10, "playouts": 100_000, "memory_mb": 256}
 
 
 def warm_up(rules: Rules | None = None, players: Iterable[Player] | None = None) -> None:
-    """Compile what games call; see ``contract.WarmUp``. Players call the same kernels for all rules."""
+    """Compile the kernels that games call; see ``contract.WarmUp``. Players call the same kernels for all rules."""
     del rules
     if not jit.JIT_ON:
         return
@@ -64,12 +64,12 @@ def _warm_up_pages() -> None:
 
 
 def words(rules: Rules) -> str:
-    """Describe rules in a few words; boards of one size have the same."""
+    """Describe rules in a few words; boards of one size have the same words."""
     return several(rules.dots, "dot")
 
 
 def outline(board: AtlasBoard) -> list[tuple[int, int]]:
-    """Return the corners of the hull anticlockwise, from the leftmost on (Jarvis, 1973)."""
+    """Return the corners of the hull anticlockwise, from the leftmost corner on (Jarvis, 1973)."""
     corners = [min(board.points)]
     while True:
         others = [point for point in board.points if point != corners[-1]]

@@ -17,7 +17,7 @@ def name_planes(_: Rules) -> tuple[str, ...]:
 def compute_planes(position: Position, seat: int) -> np.ndarray:
     """Return the planes as a seat sees them: float32 (planes, pairs of dots).
 
-    Numbers of dots are divided by that of all dots.
+    Numbers of dots are given as shares of all dots.
     """
     forest = position.forest
     ends = np.array(forest.segments.ends)

@@ -64,7 +64,7 @@ class MonteCarlo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Number of playouts for a move. If given, the clock is ignored, and the same position and random numbers give the
     same move."""
     slips: Slips = 0.0
-    """The share of its moves that are random."""
+    """The share of the player's moves that are random."""
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Line:
         """Take the line that the search tried most often."""
@@ -83,7 +83,7 @@ class MonteCarlo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _moves_left(position: Position) -> int:
-    """Estimate how many moves a seat has left: a game draws at most one and a half lines for each dot.
+    """Estimate how many moves a seat has left, if a game has one and a half lines for each dot.
 
     The estimate is at least two, since the true number may be larger, and a busy machine may take twice the planned
     time.

@@ -116,7 +116,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """The number of pairs of dots, in the order of ``segments``: pairs with dot 0 come first."""
+        """The number of pairs of dots, which are numbered as in ``segments``: pairs with dot 0 come first."""
         return (math.comb(self.dots, 2),)
 
     def _factors_of(self, move: contract.Move) -> tuple[int, ...] | None:
@@ -144,7 +144,8 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ) -> Rules:
         """Draw a board by name with its options, read a board from a file, or take points or orientations as they are.
 
-        The method ``options`` lists those of the default board. Raises UnknownName, RulesError, or BadText for a file.
+        The method ``options`` lists the options of the default board. Raises UnknownName, RulesError, or BadText for a
+        file.
         """
         from hinterland.dots.points import point_options  # noqa: PLC0415
 

@@ -1,5 +1,5 @@
 """Shared by the searches of several games: budgets of time or playouts, and trees that widen where they are visited.
 
-Stands on ``jit`` and ``search_clock`` alone, and knows no game.
-Begin with ``budget`` for time and playouts; ``widening`` is the tree.
+This room imports only ``jit`` and ``search_clock``, and knows no game. Begin with ``budget`` for time and playouts;
+``widening`` is the tree.
 """

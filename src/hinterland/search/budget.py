@@ -5,13 +5,13 @@ from __future__ import annotations
 from hinterland import search_clock
 
 FIRST_PLAYOUTS = 4
-"""Playouts before the pace is known."""
+"""Number of playouts made before the pace is known."""
 CHECK_S = 0.002
-"""Seconds between two readings of the clock, about."""
+"""Approximate number of seconds between two readings of the clock."""
 
 
 class Budget:
-    """Playouts that may still be made: as many as were given, or as fit into ``seconds`` at the pace so far."""
+    """How many playouts a search may still make: the rest of ``playouts``, or as many as fit into ``seconds``."""
 
     def __init__(self, playouts: int | None, seconds: float) -> None:
         self._left = playouts
@@ -20,7 +20,7 @@ class Budget:
         self._made = 0
 
     def has_seconds(self, seconds: float) -> bool:
-        """Say whether ``seconds`` are left; always true if playouts are counted."""
+        """Say whether ``seconds`` are left; always true if the budget is a number of playouts."""
         return self._left is not None or search_clock.now_s() + seconds < self._until_s
 
     def left(self, share: float = 1.0) -> int:
@@ -32,7 +32,7 @@ class Budget:
         return int(self._made / spent_s * left_s) if self._made and spent_s > 0 else FIRST_PLAYOUTS * (left_s > 0)
 
     def step(self, share: float = 1.0) -> int:
-        """Return how many playouts to make before the next call; 0 once ``share`` of the whole budget is spent."""
+        """Return how many playouts to make before calling this again; 0 once ``share`` of the whole budget is spent."""
         left = self.left(share)
         if self._left is not None or not self._made:
             return max(left, 0)

@@ -13,7 +13,7 @@ from hinterland.errors import BadText, quote
 
 CSV_HEADER = "dots,number,value,hull,crossings,best,orientations,points"
 SHIPPED_SIZES = range(3, 9)
-"""Numbers of dots whose order types are shipped."""
+"""Numbers of dots for which the package ships all order types."""
 TYPE_COUNTS = {3: 1, 4: 2, 5: 3, 6: 16, 7: 135, 8: 3315, 9: 158_830}
 """Number of order types up to reflection, by number of dots."""
 SHIPPED_FILE = "atlas.csv.gz"
@@ -45,7 +45,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 def count_types(dots: int) -> int:
-    """Return the number of order types with ``dots`` dots."""
+    """Return the number of order types with ``dots`` dots, up to reflection."""
     return TYPE_COUNTS[dots]
 
 

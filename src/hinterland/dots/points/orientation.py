@@ -3,8 +3,8 @@
 The sign of a 2 x 2 determinant decides everything in this game: which lines cross, and which boards are the same.
 Rounding can make the sign wrong if the determinant is near zero. So the determinant is computed first in floating
 point, with the error bound of Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
-Predicates" (1997), section 4.3. If the determinant does not exceed this bound, it is computed again in whole numbers: a
-power of two times each coordinate is whole.
+Predicates" (1997), section 4.3. If the determinant does not exceed this bound, it is computed again in whole numbers:
+each coordinate times the same power of two.
 """
 
 from __future__ import annotations

@@ -22,7 +22,8 @@ SECONDS = 1.0
 MEMORY_MB = 32
 PLAYOUT_S = 0.8
 PLAYOUTS = 200
-"""Number of games played out after the move that the search prefers; their mean lead at the end is expected."""
+"""Number of games played out after the move that the search prefers; the mean of their final leads is the expected
+lead."""
 
 
 def analysis(position: Position) -> dict[str, Any]:

@@ -40,13 +40,16 @@ MAX_MOVES, MAX_REPLIES = 12, 4
 """Largest number of best moves that are examined; largest number of replies to each, those that the search tried
 most."""
 PESSIMISM_DOTS = 4.0
-"""Dots by which a trap is deeper if the opponent expects a certain loss rather than a certain win."""
+"""Dots by which a trap counts as deeper if the opponent expects a certain loss rather than a certain win."""
 
 
 def think(
     position: Position, solver: Solver, until_s: float, rng: np.random.Generator, *, traps: bool
 ) -> tuple[Line, str]:
-    """Return a line, and a note on what is not proven. ``traps``: whether to choose the best line hardest to answer."""
+    """Return a line, and a note on what is not proven.
+
+    ``traps``: whether to choose, among several best lines, the one that is hardest to answer.
+    """
     own, other = position.scores[:: -1 if position.to_move else 1]
     study = solver.study(position, max(until_s - search_clock.now_s(), 0.0) * DRAW_SUFFICES_AFTER, own - other)
     search = LineSearch(position, seed_of(rng))
@@ -84,7 +87,7 @@ def _prove_line(study: Study, search: LineSearch, until_s: float) -> tuple[Line 
 
 
 def _find_held_line(study: Study, search: LineSearch) -> Line | None:
-    """Return a line proven not to lose: a favourite of the search if this is proven of one in time."""
+    """Return a line proven not to lose; a favourite of the search, if the proof for one succeeds in time."""
     missed = set(study.refuted)
     for _ in range(FAVOURITES_TRIED):
         line = search.find_favourite(missed)
