@@ -1,4 +1,4 @@
-"""The one numba policy of the package, its cache, and the threads that run kernels side by side.
+"""How this package compiles kernels with numba, caches them, and runs them side by side on threads.
 
 ``kernel`` compiles lazily, releases the interpreter lock, divides as C does, and never relaxes floating-point rules:
 scores must not depend on the order in which a compiler likes to add. Compiled code is cached in a folder named by a
@@ -6,8 +6,9 @@ hash of every source file that may hold a kernel, because numba itself does not 
 changed. Where no such folder can be written, kernels are compiled anew in each process.
 
 A kernel borrows its arrays from its caller, and counts no references to them. numba would otherwise count, with an
-atomic instruction, each time that an array is taken out of a tuple; in kernels made of many small ones that came to two
-thirds of all time. Only a kernel that makes or returns arrays counts references, and says so: ``allocates=True``.
+atomic instruction, each time that an array is taken out of a tuple; this took two thirds of the time of kernels that
+are made of many small ones. Only a kernel that makes or returns arrays counts references, and says so:
+``allocates=True``.
 """
 
 from __future__ import annotations
@@ -49,24 +50,26 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 SCALARS = re.compile(r"(tuple\[)?((int|float|bool|None|np\.u?int\d+|np\.float\d+)(, )?)+\]?")
-"""Return annotations of functions that give no array to their caller."""
+"""Matches the return annotations of functions that return no array."""
 
 DECORATED = re.compile(rb"^@(kernel|inlined|part)\b", re.MULTILINE)
 """Matches sources that hold kernels."""
 JIT_ON = not config.DISABLE_JIT
 PACKAGE = Path(__file__).parent
 SHIPPED = PACKAGE / "_kernels"
-"""Folder of the kernels that a wheel for one platform brings, named below it as in a user's cache."""
+"""Folder of the compiled kernels in a wheel that is built for one platform. The folders in it are named as in a user's
+cache."""
 
 OWN_PROCESSOR = "own"
 """This word in the processor file means: compile for this very processor, although the package brings kernels for older
 ones."""
 X86_LEVEL, X86_FEATURES = "x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
-"""The generation of x86 processors from 2013 (Intel) and 2015 (AMD) on, and the features that earlier ones lack."""
+"""The generation of x86 processors from 2013 (Intel) and 2015 (AMD) on, and the features that earlier processors
+lack."""
 
 
 def _cache_root() -> Path:
-    """Return this user's folder for compiled kernels. Raises ArenaError where the user has none."""
+    """Return this user's folder for compiled kernels. Raises ArenaError if the user has no such folder."""
     if folder := os.environ.get("NUMBA_CACHE_DIR"):
         return Path(folder)
     if sys.platform == "win32":
@@ -75,19 +78,19 @@ def _cache_root() -> Path:
 
 
 def _processor_file() -> Path:
-    """Return the file that names the processor to compile for, where a user has chosen one."""
+    """Return the processor file, which names the processor to compile for, if the user has chosen one."""
     return _cache_root() / "processor"
 
 
 def generic_processor() -> str:
-    """Return the compiler's name of the oldest processors of this machine's kind that are supported."""
+    """Return the compiler's name for the oldest supported processors of this machine's kind."""
     return X86_LEVEL if platform.machine() in {"x86_64", "AMD64"} else "generic"
 
 
 def choose_processor(*, generic: bool) -> None:
-    """Compile for any processor of this kind, or for this one alone, in this process and in all later ones.
+    """Choose, for this and all later processes, to compile for any processor of this kind, or for this one alone.
 
-    Call it before anything is compiled. Raises OSError where the choice cannot be written to a file.
+    Call it before anything is compiled. Raises OSError if the choice cannot be written to the processor file.
     """
     file = _processor_file()
     file.unlink(missing_ok=True)
@@ -101,7 +104,7 @@ def choose_processor(*, generic: bool) -> None:
 
 
 def _read_processor_file() -> None:
-    """Compile for the processor that the file names, unless this machine lacks its features."""
+    """Compile for the processor that the processor file names, unless this machine lacks its features."""
     if config.CPU_NAME is not None:  # NUMBA_CPU_NAME
         return
     with suppress(OSError, ArenaError):
@@ -110,12 +113,12 @@ def _read_processor_file() -> None:
 
 
 def _chosen_processor() -> str:
-    """Return what the file says. Raises OSError if there is none."""
+    """Return what the processor file says. Raises OSError if there is no such file."""
     return _processor_file().read_bytes().decode("ascii", "replace")
 
 
 def _is_supported() -> bool:
-    """Return whether this machine can run what is compiled for the oldest processors that are supported."""
+    """Say whether this machine can run code that is compiled for ``generic_processor()``."""
     here = binding.get_host_cpu_features()
     return generic_processor() != X86_LEVEL or all(here.get(feature) for feature in X86_FEATURES)
 
@@ -138,7 +141,7 @@ def _fingerprint() -> str:
 
 
 def _room(file: Path) -> str:
-    """Return the first part of a path below the package: a folder, or a file outside of any."""
+    """Return the first part of a path below the package: the name of a folder, or of a file that is in no folder."""
     return file.relative_to(PACKAGE).parts[0]
 
 
@@ -146,7 +149,7 @@ def _room(file: Path) -> str:
 def shipped_folder() -> Path | None:
     """Return the folder of the kernels that the package brings, if this machine can use them.
 
-    From then on this process compiles for the same processors.
+    In that case this process compiles for the same processors from then on.
     """
     name = config.CPU_NAME
     with suppress(OSError, ArenaError):
@@ -167,18 +170,18 @@ shipped_folder()  # before anything is compiled
 
 
 def is_in_cache(name: str) -> bool:
-    """Return whether a folder of compiled kernels holds a file, written by this machine or brought by the package."""
+    """Say whether the file ``name`` is in this user's folder of compiled kernels or in that of the package."""
     return any(folder is not None and (folder / name).exists() for folder in (shipped_folder(), cache_folder()))
 
 
 def cache_folder() -> Path | None:
-    """Return the folder of compiled kernels, or None where none can be written."""
+    """Return this user's folder of compiled kernels, or None if it cannot be written."""
     found = _find_cache_folder()
     return found if isinstance(found, Path) else None
 
 
 def explain_missing_cache() -> str:
-    """Say in one line that compiled kernels cannot be kept, and why; empty where they can."""
+    """Return a line that says why compiled kernels cannot be kept, or an empty text if they can."""
     found = _find_cache_folder() if JIT_ON else Path()
     if isinstance(found, Path) or shipped_folder() is not None:
         return ""
@@ -187,7 +190,7 @@ def explain_missing_cache() -> str:
 
 @cache
 def _find_cache_folder() -> Path | str:
-    """Return the folder of compiled kernels, or the reason why none can be written."""
+    """Return this user's folder of compiled kernels, or the reason why it cannot be written."""
     root = None
     try:
         root = _cache_root()
@@ -204,9 +207,9 @@ def _find_cache_folder() -> Path | str:
 
 
 class _Locator(_CacheLocator):
-    """Keeps a function's code below the folder of its fingerprint, wherever the package lies and however old its files.
+    """Keeps compiled code in the folder of its fingerprint, wherever the package lies and however old its files are.
 
-    So two checkouts, or two environments, with the same kernels compile them once.
+    So if two checkouts or two environments have the same kernels, these are compiled only once.
     """
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
@@ -244,7 +247,7 @@ class _KernelCache(FunctionCache):
             self._shipped = IndexDataCacheFile(path, self._impl.filename_base, "")  # type: ignore[no-untyped-call]
 
     def load_overload(self, signature: object, target: object) -> object:
-        if not hasattr(self, "_load_overload"):  # a version of numba that this was not written for
+        if not hasattr(self, "_load_overload"):  # a version of numba for which this class was not written
             return super().load_overload(signature, target)  # type: ignore[no-untyped-call]
         with _no_linear_algebra(), self._guard_against_spurious_io_errors():
             rtsys.initialize(target)
@@ -257,7 +260,7 @@ class _KernelCache(FunctionCache):
         return None if data is None else self._impl.rebuild(target, data)
 
     def save_overload(self, signature: object, data: object) -> None:
-        if cache_folder() is not None:  # what the package brings is not written to
+        if cache_folder() is not None:  # the kernels that the package brings are never changed
             super().save_overload(signature, data)  # type: ignore[no-untyped-call]
 
 
@@ -279,9 +282,9 @@ def kernel(*, allocates: bool) -> Callable[[Callable[P, T]], Callable[P, T]]: ..
 def kernel(function: Callable[P, T] | None = None, *, allocates: bool = False) -> Any:
     """Compile a function of arrays and numbers to machine code on its first call.
 
-    ``allocates``: whether it makes or returns arrays; see above. Raises TypeError for a function that returns arrays
-    but lacks ``allocates``. Only kernels of this package are cached for the next process, for the fingerprint knows no
-    other sources.
+    ``allocates``: whether the function makes or returns arrays; see the head of this file. Raises TypeError for a
+    function that returns arrays but lacks ``allocates``. Only kernels of this package are cached for the next process,
+    because the fingerprint covers no other sources.
     """
     if function is None:
         return partial(kernel, allocates=allocates)
@@ -289,7 +292,7 @@ def kernel(function: Callable[P, T] | None = None, *, allocates: bool = False) -
     returned = returned if isinstance(returned, str) else inspect.formatannotation(returned)
     if not (allocates or SCALARS.fullmatch(returned)):
         raise TypeError(f"the kernel {function.__qualname__} returns {returned}: that needs allocates=True")
-    compile_it: Any = numba.njit  # whose type does not declare these options
+    compile_it: Any = numba.njit  # the type of njit does not declare these options
     compiled = compile_it(no_cfunc_wrapper=True, **_options(allocates))(function)
     if not JIT_ON:
         return compiled
@@ -306,9 +309,9 @@ def inlined(*, allocates: bool) -> Callable[[Callable[P, T]], Callable[P, T]]: .
 def inlined(function: Callable[P, T] | None = None, *, allocates: bool = False) -> Any:
     """Compile a helper of kernels, as ``kernel`` does; its code is inserted at each place that calls it.
 
-    Left to the optimiser, some kernels took half as long again (docs/performance.md). A large function that is called
-    from many places had better be a kernel, which stays a function. A helper that allocates nothing may return parts of
-    its arguments, to helpers and kernels that allocate nothing.
+    When the optimiser chose what to insert, some kernels took half as long again (docs/performance.md). A large
+    function that is called from many places should be a kernel, which stays a function. A helper that allocates nothing
+    may return parts of its arguments, but only helpers and kernels that allocate nothing may call it then.
     """
     return partial(inlined, allocates=allocates) if function is None else _helper(function, allocates, inline=True)
 
@@ -318,7 +321,7 @@ def part(function: Callable[P, T], *, allocates: bool = False) -> Callable[P, T]
 @overload
 def part(*, allocates: bool) -> Callable[[Callable[P, T]], Callable[P, T]]: ...
 def part(function: Callable[P, T] | None = None, *, allocates: bool = False) -> Any:
-    """Compile a large helper that only kernels call; it stays a function within each of them."""
+    """Compile a large helper that only kernels call; within each kernel it stays a function."""
     return partial(part, allocates=allocates) if function is None else _helper(function, allocates, inline=False)
 
 
@@ -339,7 +342,7 @@ def _helper(function: Callable[P, T], allocates: bool, *, inline: bool) -> Any:
 
 
 class _Kernel(CPUDispatcher):
-    """Compiles a kernel once for all whole numbers that other kernels pass, whatever their width, literals included."""
+    """Compiles one form of a kernel for all whole numbers that other kernels pass: of any width, also literals."""
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         return super().get_call_template(list(map(_in_full_width, args)), kws)
@@ -353,7 +356,7 @@ def _in_full_width(kind: Any) -> Any:
 class _HelperLibrary(JITCodeLibrary):
     """Holds the code of a helper for the kernels that include it, neither optimised nor compiled to machine code.
 
-    numba would do both for each helper, with all helpers in it, and again for the kernels.
+    numba would optimise and compile each helper, with all helpers in it, and do so again in each kernel.
     """
 
     def _optimize_final_module(self) -> None:
@@ -365,11 +368,11 @@ class _HelperLibrary(JITCodeLibrary):
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002
-        return 0  # nobody calls it but kernels that include it
+        return 0  # only kernels that include the helper call it
 
     @property
     def codegen(self) -> Any:
-        """Store of numba for the environment of machine code; a helper has none."""
+        """Where numba stores the environment of machine code; a helper has no machine code."""
         return _NO_MACHINE_CODE
 
 
@@ -377,7 +380,7 @@ _NO_MACHINE_CODE = SimpleNamespace(set_env=lambda *_: None)
 
 
 class _HelperCompiler(Compiler):
-    """Compiles helpers into such a library."""
+    """Compiles each helper into a ``_HelperLibrary``."""
 
     def define_pipelines(self) -> Any:
         state = self.state
@@ -388,14 +391,14 @@ class _HelperCompiler(Compiler):
 class _Helper(CPUDispatcher):
     """Compiles a function for the kernels that include it, without the code by which Python calls it.
 
-    That code unpacks arrays and tuples, and takes a fifth of the time again. A call from Python, in a test, compiles
-    the function once more, with that code.
+    That code unpacks arrays and tuples, and would make compiling a fifth longer. When Python calls the function, as
+    tests do, it is compiled once more, with that code.
     """
 
     on_its_own: Any
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Compile one form for all numbers of a type, where numba compiles another for each literal."""
+        """Compile one form for all numbers of a type; numba itself compiles another form for each literal."""
         return super().get_call_template([unliteral(one) for one in args], kws)  # type: ignore[no-untyped-call]
 
     def add_overload(self, compiled: Any) -> None:
@@ -423,18 +426,18 @@ if hasattr(os, "register_at_fork"):
 
 
 def _take_all(take: Callable[[], int]) -> Iterator[int]:
-    """Yield items until none are left; other threads take some, too."""
+    """Yield what ``take`` returns, until it raises IndexError; other threads take items from the same store."""
     with suppress(IndexError):
         while True:
             yield take()
 
 
 def in_strips(work: Callable[[int, int, int], T], count: int, strip: int, threads: int) -> list[T]:
-    """Run ``work(thread, first, end)`` on strips of 0 … count - 1, and return the results in the order of the strips.
+    """Divide 0 … count - 1 into strips, run ``work(thread, first, end)`` on each, and return the results in order.
 
-    Kernels release the interpreter lock, so this uses all cores. A free thread takes the next strip: threads of even
-    number from the beginning, of odd number from the end. The caller's thread is number 0. Unlike numba's own parallel
-    loops, this may be entered from several threads at once.
+    Kernels release the interpreter lock, so the threads use several cores. A thread that is free takes the next strip:
+    a thread with an even number from the beginning, one with an odd number from the end. The caller's thread is number
+    0. Unlike numba's own parallel loops, this function may be called from several threads at once.
     """
     strips = deque(range(0, count, strip))
 

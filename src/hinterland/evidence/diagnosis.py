@@ -32,7 +32,7 @@ class Defect(NamedTuple):
     """A defect of the results."""
 
     kind: str
-    """Its kind: pools, few, all-won, all-lost, unbounded, seats, openings, cycle, repeats or left."""
+    """The kind of defect: pools, few, all-won, all-lost, unbounded, seats, openings, cycle, repeats or left."""
     text: str
     """The defect as a sentence."""
 
@@ -132,7 +132,7 @@ def _find_one_sided_openings(tally: Tally, _: Ratings) -> Iterator[Defect]:
 
 
 def _find_cycle(tally: Tally, _: Ratings) -> Iterator[Defect]:
-    """Find a cycle in which each player surely beats the next, which no ladder allows."""
+    """Find a cycle of players that each surely beat the next, which no ratings can express."""
     names = tally.names
     total, squares = np.zeros((2, len(names), len(names)))
     for pattern, times in tally.patterns.items():

@@ -19,8 +19,8 @@ ELO = 400 / np.log(10)
 PRIOR_SPREAD = 1000 / ELO
 """Standard deviation, in nats, of the prior that is used if the likelihood has no maximum: 1000 Elo."""
 MAX_STEPS = 30
-"""Largest number of Newton steps. Each step doubles the number of right digits; if the maximum is not found by then,
-there is none."""
+"""Largest number of Newton steps. Each step doubles the number of right digits, so a maximum not found after this many
+steps does not exist."""
 MAX_STEP = 3.0
 """Longest step, in nats."""
 

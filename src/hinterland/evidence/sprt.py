@@ -4,7 +4,8 @@ A match of two games, one from each seat, has five scores: 0, 1/2, 1, 3/2 and 2 
 (the *pentanomial*). Each hypothesis says how strong a player is. Of all distributions of the five scores with this
 strength, the one that makes the counts most likely stands for the hypothesis; nothing else is assumed. The test follows
 the log-likelihood ratio of these two distributions: Van den Bergh, "A practical introduction to the GSPRT". Strengths
-are in Elo: *logistic* Elo determine the mean score, *normalised* Elo the mean score in standard deviations.
+are in Elo: *logistic* Elo determine the mean score, *normalised* Elo how many standard deviations the mean score lies
+above one half.
 
 The ratio walks between two bounds, at which the test ends. Wald's bounds assume that the ratio ends exactly on a bound,
 but in a test of ten matches it jumps over the bound; and after few matches, most of them ties, the ratio understates

@@ -1,8 +1,8 @@
 """The results of a contest as counts, from which ratings, intervals and diagnoses are made.
 
 A match is the games of one opening, with the seats rotated. Its games depend on one another, so whole matches are
-counted. The *pattern* of a match is the seats and ranks of its games. Two players that play matches of two games have
-nine patterns, however many matches they play.
+counted. The *pattern* of a match is the seats and ranks of its games. If two players play matches of two games, there
+are only nine patterns, however many matches they play.
 
 The *share* of a player in a game is its score divided by the sum of all scores. Sums of shares are whole numbers. So a
 tally depends neither on the order of matches, nor on how they were split among tallies that were merged.

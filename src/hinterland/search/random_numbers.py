@@ -17,6 +17,6 @@ def seed_of(rng: np.random.Generator) -> np.ndarray:
 
 @inlined
 def below(seed: np.ndarray, bound: int) -> int:
-    """Draw a whole number from 0 to bound - 1."""
+    """Draw a whole number from 0 to ``bound`` - 1; ``seed``: the state, int64[1], which is advanced."""
     seed[0] = seed[0] * MULTIPLIER % MODULUS
     return int(seed[0] * bound // MODULUS)

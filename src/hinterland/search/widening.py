@@ -1,8 +1,8 @@
-"""A tree that looks at more moves of a position the more often it is visited (progressive widening; Coulom 2007).
+"""A tree that has more moves of a position the more often the position is visited (progressive widening; Coulom 2007).
 
-The upper confidence bound selects among the children of a node. The user of the tree decides which move is added next,
-and what a playout is worth. The tree is arrays and a node's children are a linked list, so that a node costs memory
-only when it is visited.
+The upper confidence bound selects among the children of a node. The code that uses the tree decides which move is added
+next, and what a playout is worth. The tree consists of arrays, and the children of a node are a linked list, so that a
+node needs memory only once it is visited.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ and, from MOVE on, the move that leads to the node."""
 
 
 class WideningTree(NamedTuple):
-    """Nodes by number; node 0 is the position itself. Kernels overwrite the arrays."""
+    """The nodes, by number; node 0, the root, is the position searched. Kernels overwrite the arrays."""
 
     nodes: np.ndarray
-    """int32 (nodes, MOVE + numbers of a move)"""
+    """int32 (nodes, MOVE + numbers of a move): a row for each node."""
     value_sum: np.ndarray
-    """float64[nodes]: the sum of rewards of the seat that moved into each node."""
+    """float64[nodes]: for each node, the sum of the rewards of the seat that moved into the node."""
     size: np.ndarray
     """int64[1]: number of nodes in use."""
 
@@ -41,14 +41,14 @@ def new_tree(nodes: int, numbers: int) -> WideningTree:
 
 @inlined
 def is_wide(tree: WideningTree, node: int, width: float, exponent: float) -> bool:
-    """Say whether a node has all 1 + ``width * visits ** exponent`` children, or there is no room for another."""
+    """Say whether a node has all 1 + ``width * visits ** exponent`` children, or the tree has no room for another."""
     most = 1 + int(width * tree.nodes[node, VISITS] ** exponent)
     return bool(tree.nodes[node, CHILDREN] >= most or tree.size[0] >= tree.value_sum.size)
 
 
 @inlined
 def add_child(tree: WideningTree, node: int) -> int:
-    """Give a node a child; return its number. The caller writes the move that leads to it."""
+    """Give a node a child; return the child's number. The caller writes the move that leads to the child."""
     child = int(tree.size[0])
     tree.size[0] = child + 1
     tree.nodes[child, FIRST] = NONE
@@ -60,7 +60,7 @@ def add_child(tree: WideningTree, node: int) -> int:
 
 @inlined
 def select(tree: WideningTree, node: int, c_ucb: float) -> int:
-    """Return the child of the greatest upper confidence bound, NONE where there is none."""
+    """Return the child with the greatest upper confidence bound; NONE if the node has no child."""
     log_visits = math.log(tree.nodes[node, VISITS] + 1.0)
     best = NONE
     best_bound = -1.0
@@ -77,7 +77,10 @@ def select(tree: WideningTree, node: int, c_ucb: float) -> int:
 
 @inlined
 def reward_of(lead: float, decisive: float) -> float:
-    """Return the reward of a lead, from 0 to 1: chiefly whether there is one. ``decisive``: a lead that nearly wins."""
+    """Return the reward of a lead, from 0 to 1: above all it matters who leads.
+
+    ``decisive``: a lead that nearly wins.
+    """
     return 0.5 + 0.5 * math.tanh(lead / decisive)
 
 

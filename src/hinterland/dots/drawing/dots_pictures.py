@@ -1,6 +1,6 @@
-"""Everything drawn in a game as shapes in the unit square, from the ground up; and these shapes as SVG and images.
+"""Draws positions: as shapes in the unit square, and from these shapes as SVG and as images.
 
-A line has the colour of the seat that drew it; a closed cycle is an area of the seat that closed it.
+A line has the colour of the seat that drew it; a closed cycle is an area in the colour of the seat that closed it.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from hinterland.drawing.shapes import Canvas, Disc, Path, Polygon, Shape, write_
 __all__ = ["best", "candidates", "heat", "image", "poster", "poster_image", "svg"]
 
 LINE_WIDTH = 0.0062
-"""Width of a line, as a share of the picture's side, like all sizes here."""
+"""Width of a line, as a share of the picture's side; all sizes here are such shares."""
 OUTLINE_WIDTH = 0.0026
 """Width of the outline of a closed cycle."""
 RIM_WIDTH = 0.0045
-"""Width of the ground around shapes that lie over others."""
+"""Width of the rim, in the colour of the ground, around shapes that lie over others."""
 MAX_RADIUS, MIN_RADIUS = 0.0165, 0.006
 """Largest and smallest radius of a dot."""
 RADIUS_PER_SPACING = 0.085
@@ -34,7 +34,8 @@ RADIUS_PER_SPACING = 0.085
 RADIUS_PER_DISTANCE = 0.42
 """Limit of a dot's radius, as a share of the distance to the nearest dot."""
 AREA_PALENESS, OUTLINE_PALENESS, RING_PALENESS = 0.74, 0.25, 0.25
-"""Share of ground mixed into the area of a cycle, its outline and the rings of its dots."""
+"""Share of the ground's colour mixed into the colours of a closed cycle's area, its outline and the rings of its
+dots."""
 
 
 class ClosedCycle(NamedTuple):
@@ -43,7 +44,7 @@ class ClosedCycle(NamedTuple):
     seat: int
     """The seat that closed it."""
     dots: tuple[int, ...]
-    """Its dots in order around it; the line that closed it joins the first and the last."""
+    """The cycle's dots, in order along it; the line that closed it joins the first and the last dot."""
 
 
 class DrawnGame(NamedTuple):
@@ -72,7 +73,7 @@ def trace_game(position: Position) -> DrawnGame:
 
 
 def shapes_of(position: Position) -> Iterator[Shape]:
-    """Yield the shapes of a position, the lowest first."""
+    """Yield the shapes of a position, those that others cover first."""
     places = places_of(position.rules)
     drawing = trace_game(position)
     latest = position.moves[-1][1].numbers if position.moves else None
@@ -92,7 +93,7 @@ def shapes_of(position: Position) -> Iterator[Shape]:
 
 
 def _outline(corners: list[Place], colour: RGB, *, is_latest: bool) -> Path:
-    """Return the outline of a closed cycle; the latest has the full width of a line."""
+    """Return the outline of a closed cycle; that of the latest cycle is as wide as the latest line."""
     around = [*corners, corners[0], corners[1]]
     return (
         Path(around, colour, LINE_WIDTH * 1.5)
@@ -165,4 +166,4 @@ def heat(position: Position, options: Mapping[str, int]) -> Image.Image:  # noqa
 
 
 poster, poster_image = svg, image
-"""A poster of this game shows nothing more than a picture."""
+"""A poster of this game shows the same as a picture."""

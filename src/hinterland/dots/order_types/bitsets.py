@@ -1,7 +1,7 @@
 """Sets of dots and of lines as bits of whole numbers, for kernels.
 
-Sets of lines are spread over words of WORD bits, so that no word is negative and plain Python agrees with the compiler.
-The compiler recognises the loops of ``count`` and ``lowest`` and makes a single instruction of each.
+A set of lines is spread over words of WORD bits, so that no word is negative, and plain Python agrees with the
+compiler. The compiler recognises the loops of ``count`` and ``lowest`` and makes a single instruction of each.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ def count(bits: int) -> int:
 
 @inlined
 def lowest(bits: int) -> int:
-    """Return the least member of a set that is not empty."""
+    """Return the smallest member of a set that is not empty."""
     return count((bits & -bits) - 1)
 
 
 @inlined(allocates=True)
 def members(bits: int) -> np.ndarray:
-    """Return the members of a set in order: int64[members]."""
+    """Return the members of a set in ascending order: int64[members]."""
     found = np.empty(count(bits), dtype=np.int64)
     for place in range(found.size):
         found[place] = lowest(bits)
@@ -41,7 +41,7 @@ def members(bits: int) -> np.ndarray:
 
 @inlined
 def cycle(joined: np.ndarray, tree: int, first: int, second: int) -> int:
-    """Return the dots on the path between two dots of a tree, by pruning all other leaves.
+    """Return the dots on the path between two dots of a tree, by pruning all other leaves until none is left.
 
     ``joined``: int64[n], for each dot the set of dots joined to it.
     """
@@ -62,7 +62,10 @@ def cycle(joined: np.ndarray, tree: int, first: int, second: int) -> int:
 
 @inlined
 def touching(star: np.ndarray, dots: int, word: int) -> int:
-    """Return the lines that end on any of ``dots``, in one word; ``star``: int64 (n, words)."""
+    """Return word number ``word`` of the set of lines that end on any of ``dots``.
+
+    ``star``: int64 (n, words), the lines that end on each dot.
+    """
     lines = 0
     while dots:
         lines |= star[lowest(dots), word]

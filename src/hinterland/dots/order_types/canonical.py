@@ -1,12 +1,12 @@
 """The canonical labelling of an order type, and its symmetries.
 
 Seen from a corner of the hull, all other dots have an order from right to left. So a corner and a sense of rotation
-number the dots. Each such labelling gives a sequence of turns of triples. The labelling with the greatest sequence
-("+" above "-") is the canonical one. If several have it, they are the symmetries of the board: on a circle of n dots
-there are 2n.
+give each dot a number. Each such labelling gives a sequence of the turns of all triples. The labelling with the
+greatest sequence ("+" above "-") is the canonical one. If several labellings give this sequence, the board has as many
+symmetries: on a circle of n dots there are 2n.
 
-In the canonical labelling, the turns that include the first corner are all to the left. The other turns, as bits, are
-the code of the order type.
+In the canonical labelling, all turns that include the first dot are to the left. The other turns, as bits, are the code
+of the order type.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from hinterland.jit import inlined, kernel
 from hinterland.search.copying import copy_values
 
 MAX_CODED_DOTS = 9
-"""Largest number of dots whose codes fit a word: 56 bits."""
+"""Largest number of dots whose codes, of 56 bits, fit a word."""
 
 
 def label_board(sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -53,9 +53,10 @@ def sides_of(code: int, dots: int) -> np.ndarray:
 
 @kernel(allocates=True)
 def find_symmetries(sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the images of all dots under each symmetry, int64 (s, n), and its sense: 1 keeps turns, -1 reverses them.
+    """Return for each of s symmetries the images of all dots, int64 (s, n), and the sense of the symmetry, int64[s].
 
-    ``sides``: int8 (n, n, n). The identity comes first.
+    ``sides``: int8 (n, n, n). The sense is 1 if the symmetry keeps turns, -1 if it reverses them. The identity comes
+    first.
     """
     labelled, senses = find_labellings(sides, np.arange(sides.shape[0]))
     images = np.empty_like(labelled)
@@ -69,7 +70,8 @@ def find_symmetries(sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def find_labellings(sides: np.ndarray, present: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return all canonical labellings of some dots: the dots in order, int64 (s, m), and the sense of each, 1 or -1.
 
-    ``sides``: int8 (n, n, n). ``present``: int64[m], the dots. The sense is 1 if they go anticlockwise.
+    ``sides``: int8 (n, n, n). ``present``: int64[m], the dots. The sense is 1 if the dots of the labelling go
+    anticlockwise around the first one, -1 if clockwise.
     """
     size = present.size
     kept = np.empty((2 * size, size), dtype=np.int64)
@@ -102,7 +104,7 @@ def _reverse(values: np.ndarray) -> None:
 
 @inlined
 def _is_convex(sides: np.ndarray, order: np.ndarray) -> bool:
-    """Say whether dots in order around a corner of their hull are all corners."""
+    """Say whether all dots are corners of their hull; ``order``: the dots, in order around one corner."""
     right = 0
     for place in range(order.size):
         right += sides[order[place - 2], order[place - 1], order[place]] < 0
@@ -111,7 +113,7 @@ def _is_convex(sides: np.ndarray, order: np.ndarray) -> bool:
 
 @inlined
 def _write_rotations(present: np.ndarray, order: np.ndarray, kept: np.ndarray, senses: np.ndarray) -> None:
-    """Write the labellings of dots in convex position, from their order: from each corner, both ways round."""
+    """Write all labellings of dots in convex position to ``kept`` and ``senses``: from each corner, both ways round."""
     for number in range(present.size):
         start = 0
         while order[start] != present[number]:
@@ -124,7 +126,7 @@ def _write_rotations(present: np.ndarray, order: np.ndarray, kept: np.ndarray, s
 
 @inlined
 def write_radial_order(sides: np.ndarray, present: np.ndarray, corner: int, order: np.ndarray) -> bool:
-    """Write ``corner`` and the dots anticlockwise around it to ``order``; return False if it is no corner."""
+    """Write ``corner``, then the dots anticlockwise around it, to ``order``; return False if ``corner`` is none."""
     seen = 0
     order[0] = corner
     for dot in present:
@@ -143,7 +145,7 @@ def write_radial_order(sides: np.ndarray, present: np.ndarray, corner: int, orde
 
 @inlined
 def compare(sides: np.ndarray, tried: np.ndarray, sense: int, best: np.ndarray, best_sense: int) -> int:
-    """Return 1, 0 or -1 if the turns of the first labelling are greater than, equal to or less than the second's."""
+    """Return 1, 0 or -1 if the turns of ``tried`` are greater than, equal to or less than those of ``best``."""
     for i in range(1, tried.size - 2):
         for j in range(i + 1, tried.size - 1):
             for k in range(j + 1, tried.size):

@@ -1,15 +1,16 @@
 """All order types of a number of dots, each made once, by adding a corner to the order types with one dot less.
 
-Seen from a corner, all other dots have an order. So a board is an order of its other dots, and the turns of their
-triples. Written in this order, the four turns of any four of them, (i j k), (i j l), (i k l), (j k l), change their
-sign at most once; this is the only condition. (These are the signotopes of Felsner and Weil, "Sweeps, arrangements and
-signotopes", 2001.) So adding a corner to a board means listing the orders of its dots in which all fours satisfy it.
-They are built dot by dot; an order that fails is dropped with all orders that begin with it.
+Seen from a corner, all other dots have an order. So a board is given by a corner, this order of the other dots, and the
+turns of their triples. For any four of the other dots, i, j, k and l in this order, the turns (i j k), (i j l), (i k
+l), (j k l) change their sign at most once; this is the only condition. (These are the signotopes of Felsner and Weil,
+"Sweeps, arrangements and signotopes", 2001.) So adding a corner to a board means listing the orders of the board's dots
+in which any four dots satisfy the condition. The orders are built dot by dot; a beginning that fails is dropped with
+all orders that begin so.
 
-A board has at least three corners, and could be made from as many smaller boards. It is accepted only from the one that
-lacks the first dot of its canonical labelling (McKay, "Isomorph-free exhaustive generation", 1998). Of orders that a
-symmetry of the smaller board maps to each other, only the least is taken. So no board is made twice, and nothing has
-to be remembered.
+A board has at least three corners, and could be made by adding any of them. It is accepted only if the corner added is
+the first dot of a canonical labelling (McKay, "Isomorph-free exhaustive generation", 1998). Of orders that a symmetry
+of the smaller board maps to each other, only the least is taken. So no board is made twice, and the boards made need
+not be remembered.
 """
 
 from __future__ import annotations
@@ -59,9 +60,9 @@ def _extend_all(dots: int) -> Iterator[np.ndarray]:
 
 @kernel(allocates=True)
 def extend(side: np.ndarray) -> np.ndarray:
-    """Return the accepted boards with one more corner, as the turns that make their codes.
+    """Add a corner to a board in all ways, and return the accepted boards, each as the turns that form its code.
 
-    ``side``: int8 (m, m, m). Returns int8 (boards, triples of m).
+    ``side``: turns of the board, int8 (m, m, m). Returns int8 (boards, triples of m dots).
     """
     dots = side.shape[0]
     images, senses = find_symmetries(side)
@@ -82,7 +83,10 @@ def extend(side: np.ndarray) -> np.ndarray:
 
 @inlined(allocates=True)
 def _list_orders(after: np.ndarray) -> np.ndarray:
-    """Return all orders in which every dot may follow any three before it: int64 (orders, m)."""
+    """Return all orders of the m dots, int64 (orders, m), in which each dot may come after any three before it.
+
+    ``after``: what ``_find_followers`` returns.
+    """
     dots = after.shape[0]
     found = np.empty((256, dots), dtype=np.int64)
     size = 0
@@ -114,7 +118,10 @@ def _list_orders(after: np.ndarray) -> np.ndarray:
 
 @inlined(allocates=True)
 def _find_followers(side: np.ndarray) -> np.ndarray:
-    """Return for any three dots in order the set of dots that may follow them: int64 (m, m, m)."""
+    """Return for each ordered triple (i, j, k) a bit mask of the dots that may come after it: int64 (m, m, m).
+
+    With such a dot, the four turns of the four dots change their sign at most once.
+    """
     dots = side.shape[0]
     after = np.zeros((dots, dots, dots), dtype=np.int64)
     for i in range(dots):
@@ -130,7 +137,7 @@ def _find_followers(side: np.ndarray) -> np.ndarray:
 
 @inlined
 def _can_continue(after: np.ndarray, row: np.ndarray, last: int, left: int) -> bool:
-    """Say whether all dots left may follow the dot in the last place and any two before it."""
+    """Say whether each other dot in ``left`` may come after the dot at place ``last`` and any two dots before that."""
     rest = left ^ 1 << row[last]
     for i in range(last - 1):
         for j in range(i + 1, last):
@@ -141,7 +148,7 @@ def _can_continue(after: np.ndarray, row: np.ndarray, last: int, left: int) -> b
 
 @inlined
 def _is_least(row: np.ndarray, images: np.ndarray, senses: np.ndarray) -> bool:
-    """Say whether no symmetry maps this order to a lesser one.
+    """Say whether no symmetry of the smaller board maps this order to a lesser one.
 
     A symmetry that reverses turns also reverses the order.
     """
@@ -157,7 +164,7 @@ def _is_least(row: np.ndarray, images: np.ndarray, senses: np.ndarray) -> bool:
 
 @inlined
 def _lay_out(side: np.ndarray, row: np.ndarray, board: np.ndarray) -> None:
-    """Write the turns of the board whose dot 0 is a corner and whose others are a row of dots around it."""
+    """Write the turns of a board to ``board``: dot 0 is the added corner, the other dots are those of ``row``."""
     for i in range(row.size):
         for j in range(row.size):
             turn = (j > i) - (j < i)
@@ -170,7 +177,7 @@ def _lay_out(side: np.ndarray, row: np.ndarray, board: np.ndarray) -> None:
 
 @inlined(allocates=True)
 def _find_canonical_sense(board: np.ndarray) -> int:
-    """Return the sense in which dot 0 is the first of a canonical labelling; 0 if it is not."""
+    """Return the sense, 1 or -1, of a canonical labelling that begins with dot 0; 0 if there is none."""
     dots = board.shape[0]
     every = np.arange(dots)
     own = np.arange(dots)
@@ -192,7 +199,7 @@ def _find_canonical_sense(board: np.ndarray) -> int:
 
 @inlined
 def _write_turns(side: np.ndarray, row: np.ndarray, sense: int, turns: np.ndarray) -> None:
-    """Write the turns of all triples of a row of dots, read in a sense."""
+    """Write the turns of all triples of ``row`` to ``turns``; if ``sense`` is -1, backwards and with signs reversed."""
     order = row[::sense]
     turn = 0
     for i in range(row.size):

@@ -2,15 +2,17 @@
 
 A position is the set of dots and the set of lines on the board. The seat to move and the scores are not part of it.
 
-- While nothing has been removed, each set of lines that do not cross and close no cycle can be drawn, in any order.
-- Dots are removed in cycles, so at least three at once. Any three dots or more can be removed at once, because some
-  closed line through all of them does not cross itself. After that, any such set of lines can be drawn among the rest.
-  So each such set counts once for each rest of at least three dots.
-- With fewer dots the game is over. Nothing can be drawn any more, and two dots that are left are joined only if the
-  last cycle could be closed beside the line between them.
+- While nothing has been removed, any set of lines that do not cross and close no cycle can be drawn, in any order.
+- Dots are removed in cycles, so at least three at once. Any set of three dots or more can be removed at once, because
+  some closed line through all of them does not cross itself. Then any set of lines that do not cross and close no cycle
+  can be drawn among the dots left. So for each set of three dots or more that can be left, all such sets of lines among
+  them are counted.
+- If fewer than three dots are left, the game is over, and no line can be drawn any more. Two dots that are left are
+  joined only if the last cycle could be closed without crossing the line between them.
 
 The number of positions up to symmetry is the mean, over all symmetries, of the number of positions that a symmetry
-leaves unchanged (Burnside's lemma). An unchanged position is made of whole orbits of lines.
+leaves unchanged (Burnside's lemma). In an unchanged position, a line is drawn together with all its images under the
+symmetry (its orbit).
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from hinterland.errors import RulesError
 from hinterland.jit import inlined, kernel
 
 MAX_DOTS = 11
-"""Largest number of dots of a board whose positions are counted; its lines fit a word."""
+"""Largest number of dots of a board whose positions are counted; the lines of such a board fit a word."""
 
 
 class PositionCounts(msgspec.Struct, frozen=True):
@@ -35,13 +37,13 @@ class PositionCounts(msgspec.Struct, frozen=True):
 
     dots: int
     symmetries: int
-    """Number of symmetries of its order type, including mirror images."""
+    """Number of symmetries of the board's order type, including mirror images."""
     whole: int
     """Number of positions from which no dot has been removed."""
     whole_classes: int
-    """Number of such positions up to symmetry."""
+    """Number of positions from which no dot has been removed, up to symmetry."""
     positions: int
-    """All positions that play can reach, including the first and the last."""
+    """Number of all positions that play can reach, including the first and the last ones."""
     classes: int
     """Number of all positions up to symmetry."""
 
@@ -62,9 +64,10 @@ def count_positions(side: np.ndarray) -> PositionCounts:
 
 
 def _count_fixed(image: list[int], segments: Segments, joined: list[tuple[int, int]]) -> tuple[int, int]:
-    """Count the positions that a symmetry leaves unchanged: without removed dots, and with removed dots.
+    """Count the positions that a symmetry leaves unchanged: those without removed dots, and those with removed dots.
 
-    ``joined``: lines whose two ends can be the last dots on the board.
+    ``image``: the dot to which the symmetry maps each dot. ``joined``: pairs of dots that can be left, joined, at the
+    end.
     """
     dots = len(image)
     moved = [segments.number[min(image[a], image[b]), max(image[a], image[b])] for a, b in segments.ends]
@@ -83,7 +86,7 @@ def _count_fixed(image: list[int], segments: Segments, joined: list[tuple[int, i
 
 
 def _orbits(image: list[int]) -> Iterator[int]:
-    """Yield the orbits of a permutation as bit sets."""
+    """Yield the orbits of a permutation, each as a set of bits."""
     seen = 0
     for start in range(len(image)):
         orbit, at = 0, start
@@ -97,10 +100,11 @@ def _orbits(image: list[int]) -> Iterator[int]:
 
 @kernel(allocates=True)
 def count_forests(ends: np.ndarray, crossed: np.ndarray, blocks: np.ndarray, dots: int) -> int:
-    """Count the sets of blocks of lines among some dots that do not cross and close no cycle.
+    """Count the sets of blocks whose lines lie among some dots, do not cross and close no cycle.
 
-    ``ends``: int64 (L, 2). ``crossed``: int64[L], the lines that cross each. ``blocks``: int64[B], sets of lines that
-    come together. ``dots``: a set of dots; L is at most 63. The time is proportional to the result.
+    ``ends``: int64 (L, 2). ``crossed``: int64[L], the lines that cross each line. ``blocks``: int64[B], sets of lines
+    that are drawn together or not at all. ``dots``: a set of dots; L is at most 63. The time is proportional to the
+    result.
     """
     deep = ends.shape[0] + 1
     blocked = np.zeros(deep, dtype=np.int64)
@@ -134,7 +138,7 @@ def count_forests(ends: np.ndarray, crossed: np.ndarray, blocks: np.ndarray, dot
 def _try_to_draw(
     ends: np.ndarray, crossed: np.ndarray, lines: int, blocked: np.ndarray, tree: np.ndarray, place: int
 ) -> bool:
-    """Draw lines one by one; return False as soon as one crosses another or closes a cycle."""
+    """Draw lines one by one; return False as soon as a line crosses another or closes a cycle."""
     while lines:
         line = lowest(lines)
         lines &= lines - 1
@@ -156,7 +160,7 @@ def _can_stay(segments: Segments, pair: tuple[int, int]) -> bool:
     others = [dot for dot in range(dots) if dot not in pair]
 
     def closes(way: list[int], free: int) -> bool:
-        """Say whether a path can go on beside the line without crossing itself, and become such a cycle."""
+        """Say whether the path ``way`` can become a last cycle that crosses neither itself nor the line of ``pair``."""
         for dot in (*others, way[0]):
             line = segments.number.get((min(way[-1], dot), max(way[-1], dot)))
             if line is None or not free >> line & 1:

@@ -1,11 +1,11 @@
 """Playouts by a heuristic policy, on boards of any size.
 
-The policy closes the longest cycle it can. Otherwise it draws a line after which nothing can be closed. If there is
-none, it draws the line that joins the fewest dots, since that is the most that the opponent can take.
+The policy closes the longest cycle it can. Otherwise it draws a line after which no cycle can be closed. If there is no
+such line, it draws the line that makes the smallest tree, since the opponent can take at most the dots of this tree.
 
-A state is one array, int64 (3, n + 1). Its rows hold three sets for each dot: the dots joined to it, the dots to which
-drawn lines block the way, and the dots of its tree. The last column holds the dots on the board, the seat to move, and
-the lead of seat 0. Sets of dots are bits.
+A state is one array, int64 (3, n + 1). For each dot, its rows hold three sets: the dots joined to this dot, the dots to
+which drawn lines block the way, and the dots of this dot's tree. The last column holds the dots on the board, the seat
+to move, and the lead of seat 0. Sets of dots are bits.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from hinterland.search.random_numbers import below, seed_of
 JOINED, BLOCKED, TREE = range(3)
 PRESENT, MOVER, LEAD = range(3)
 CLOSER, CAREFUL = range(2)
-"""What a policy considers: only cycles it can close, or also cycles that it opens."""
+"""Policies: CLOSER considers only the cycles that a line closes, CAREFUL also the cycles that the opponent could close
+after it."""
 WORST_SCORE = -64
 
 
@@ -49,7 +50,7 @@ def state_of(position: Position) -> np.ndarray:
 
 @kernel
 def _derive_trees(crossed: np.ndarray, state: np.ndarray) -> None:
-    """Derive trees and blocked ways from the lines."""
+    """Derive the rows TREE and BLOCKED of a state from its row JOINED."""
     dots = state.shape[1] - 1
     state[BLOCKED, :dots] = 0
     for first in range(dots):
@@ -76,7 +77,7 @@ def _legal(state: np.ndarray, dot: int) -> int:
 
 @inlined
 def _cycle(state: np.ndarray, first: int, second: int) -> int:
-    """Return the dots of the cycle closed by a line between two dots of a tree."""
+    """Return the dots of the cycle that a line between two dots of one tree closes."""
     return cycle(state[JOINED], state[TREE, first], first, second)
 
 
@@ -121,7 +122,11 @@ def _opens(crossed: np.ndarray, state: np.ndarray, first: int, second: int) -> b
 
 @inlined
 def _score(crossed: np.ndarray, state: np.ndarray, first: int, second: int, policy: int) -> int:
-    """Return the policy's score of a legal line: the dots it takes, 0 if it opens no cycle, else less."""
+    """Return the policy's score of a legal line.
+
+    It is the number of dots that the line takes. If the line takes none, the score is 0 if it opens no cycle, otherwise
+    less: minus the number of dots of the tree that the line makes.
+    """
     if state[TREE, first] >> second & 1:
         return count(_cycle(state, first, second))
     if policy == CLOSER or not _opens(crossed, state, first, second):
@@ -133,9 +138,9 @@ def _score(crossed: np.ndarray, state: np.ndarray, first: int, second: int, poli
 def choose_line(
     crossed: np.ndarray, state: np.ndarray, policy: int, tried: np.ndarray, seed: np.ndarray
 ) -> tuple[int, int]:
-    """Return the line with the greatest score, at random among equals; (-1, -1) if there is none.
+    """Return the line with the greatest score, a random one if there are several; (-1, -1) if no line is left.
 
-    ``tried``: int64[n or more]. Lines from a dot to the greater dots in its set are not considered.
+    ``tried``: int64[n or more], for each dot a set of greater dots; the lines from the dot to them are not considered.
     """
     best = WORST_SCORE
     chosen = (-1, -1)
@@ -169,7 +174,7 @@ def play_out(crossed: np.ndarray, state: np.ndarray, seed: np.ndarray) -> int:
 
 
 def best_by_policy(position: Position, policy: int, rng: np.random.Generator) -> Line:
-    """Return the line that a policy prefers, at random among equals."""
+    """Return the line that a policy prefers, a random one if there are several."""
     state = state_of(position)
     tried = np.zeros(state.shape[1], dtype=np.int64)
     first, second = choose_line(crossed_of(position.rules), state, policy, tried, seed_of(rng))

@@ -1,9 +1,9 @@
 """Monte Carlo tree search whose playouts follow a heuristic policy, for boards too large to be solved.
 
-A node considers its moves in the order of the policy's preference. The same position can be reached by several orders
-of moves; all of them share one node for what lies below, and its value. The key of a position is the exclusive or of
-random numbers (Zobrist, 1970): one for each dot on the board, each line, the seat to move and the lead of either seat.
-Keys are stored in a hash table with open addressing.
+At a node, moves are considered in the order of the policy's preference. Several orders of moves can lead to the same
+position, and each has a node; one of these nodes represents the position, and alone has children, visits and rewards.
+The key of a position is the exclusive or of random numbers (Zobrist, 1970): one for each dot on the board, each line,
+the seat to move and the lead. Keys are stored in a hash table with open addressing.
 """
 
 from __future__ import annotations
@@ -35,13 +35,14 @@ from hinterland.search.widening import (
 )
 
 SIDE = 64
-"""More than the number of dots of any board."""
+"""Length of a row of ZOBRIST: more than the number of dots of any board."""
 ZOBRIST = np.random.PCG64(20172).random_raw((SIDE + 3) * SIDE).view(np.int64).reshape(SIDE + 3, SIDE)
-"""Random numbers: for pairs of dots, for a dot with itself, for leads of either seat, and for the seat to move."""
+"""Random numbers: at [a, b] for a line, at [a, a] for a dot, from LEAD_ROW on for leads of seat 0 and of seat 1, at
+MOVER_ROW for the seat to move."""
 LEAD_ROW, MOVER_ROW = SIDE, SIDE + 2
 SAME, TRIED = MOVE + 2, MOVE + 3
-"""Two columns of a node: the node that represents its position and counts its visits; how often the move into it was
-tried."""
+"""Two columns of a node: the node that represents the node's position, and counts visits and rewards for it; how often
+the move into the node was tried."""
 
 
 C_UCB = 0.4
@@ -50,7 +51,7 @@ WIDENING_FACTOR, WIDENING_EXPONENT = 2.0, 0.3
 """After v visits a node considers WIDENING_FACTOR * v ** WIDENING_EXPONENT + 1 moves."""
 MAX_NODES = 1_000_000
 PLAYOUTS_PER_LOOK = 64
-"""Playouts between two looks at the time: some milliseconds."""
+"""Number of playouts between two looks at the time; they take some milliseconds."""
 DECISIVE_SHARE = 0.15
 """A lead of this share of the dots on the board counts as nearly won."""
 
@@ -59,13 +60,13 @@ class SamePositions(NamedTuple):
     """Maps positions to the nodes that represent them. Kernels overwrite the arrays."""
 
     keys: np.ndarray
-    """int64[slots]; the number of slots is a power of two."""
+    """int64[slots]: the keys of the positions; the number of slots is a power of two."""
     nodes: np.ndarray
-    """int32[slots]: 0 if a slot is free."""
+    """int32[slots]: the nodes that represent the positions; 0 if a slot is free."""
 
 
 def new_positions(nodes: int) -> SamePositions:
-    """Return an empty table with room for this many nodes."""
+    """Return an empty table with room for ``nodes`` nodes."""
     slots = 1 << (2 * nodes).bit_length()
     return SamePositions(np.zeros(slots, dtype=np.int64), np.zeros(slots, dtype=np.int32))
 
@@ -110,7 +111,10 @@ def grow(
     scale: float,
     seed: np.ndarray,
 ) -> None:
-    """Run ``rounds`` playouts from a state; ``scale``: a decisive lead, ``seed``: state of the random numbers."""
+    """Run ``rounds`` playouts from the state ``root``.
+
+    ``scale``: a lead, in dots, that counts as nearly won. ``seed``: state of the random numbers.
+    """
     path = np.empty(1024, dtype=np.int32)
     seats = np.empty(1024, dtype=np.int64)
     for _ in range(rounds):
@@ -144,7 +148,7 @@ def grow(
 
 @inlined
 def _select(tree: WideningTree, node: int) -> int:
-    """Return the child with the greatest upper confidence bound; NONE if there is no child."""
+    """Return the child with the greatest upper confidence bound; NONE if the node has no child."""
     log_visits = math.log(tree.nodes[node, VISITS] + 1.0)
     best = NONE
     best_bound = -1.0
@@ -163,7 +167,7 @@ def _select(tree: WideningTree, node: int) -> int:
 
 @inlined(allocates=True)
 def _expand(tree: WideningTree, node: int, crossed: np.ndarray, state: np.ndarray, seed: np.ndarray) -> int:
-    """Add the child that the policy prefers among those not yet added; NONE if all are there."""
+    """Add and return the child that the policy prefers among those not yet added; NONE if all have been added."""
     tried = np.zeros(state.shape[1], dtype=np.int64)
     child = tree.nodes[node, FIRST]
     while child != NONE:
@@ -181,7 +185,7 @@ class LineSearch:
     """The search tree of one position, and the data needed to grow it."""
 
     def __init__(self, position: Position, seed: np.ndarray, nodes: int = MAX_NODES) -> None:
-        """Begin with the position alone; ``seed``: see ``seed_of``, ``nodes``: the capacity of the tree."""
+        """Make a tree that holds the position alone; ``seed``: see ``seed_of``; ``nodes``: the tree's capacity."""
         self.tree = new_tree(nodes, 4)
         self._positions = new_positions(nodes)
         self._crossed = policy.crossed_of(position.rules)
@@ -194,28 +198,28 @@ class LineSearch:
         grow(self.tree, self._positions, rounds, self._crossed, self._root, self._scale, self._seed)
 
     def grow_until(self, is_over: Callable[[], bool]) -> None:
-        """Run playouts until ``is_over``; at least one."""
+        """Run playouts, at least one, until ``is_over()`` is true."""
         self.grow(1)
         while not is_over():
             self.grow(PLAYOUTS_PER_LOOK)
 
     def count_visits(self) -> Counter[tuple[int, int]]:
-        """Count the tries of each move, by its two dots; moves considered first come first."""
+        """Return how often each move was tried, by its two dots; moves that were added first come first."""
         children = self.tree.nodes[children_of_root(self.tree)].tolist()
         return Counter({(child[MOVE], child[MOVE + 1]): child[TRIED] for child in children})
 
     def find_favourite(self, but: Container[Line] = ()) -> Line | None:
-        """Return the line tried most often that is not in ``but``; None if no other was tried."""
+        """Return the line, except those in ``but``, that was tried most often; None if no other line was tried."""
         tried = (Line(*dots) for dots, visits in self.count_visits().most_common() if visits)
         return next((line for line in tried if line not in but), None)
 
     def mean_value(self) -> float:
-        """Return the mean reward of the seat to move, from 0 to 1."""
+        """Return the mean reward, from 0 to 1, of the seat to move at the root."""
         return float(self.tree.value_sum[children_of_root(self.tree)].sum()) / max(int(self.tree.nodes[0, VISITS]), 1)
 
 
 def find_most_visited(searches: Iterable[LineSearch]) -> tuple[int, int]:
-    """Return the dots of the move tried most often in searches of one position; the first among equals."""
+    """Return the dots of the move tried most often in searches of one position; of several such moves, the first."""
     visits: Counter[tuple[int, int]] = Counter()
     for search in searches:
         visits.update(search.count_visits())

@@ -1,4 +1,4 @@
-"""A board as kernels need it: crossing lines and the lines of each dot, as sets in words."""
+"""A board as kernels need it. A set of lines is spread over several words, see ``order_types/bitsets.py``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hinterland.dots.order_types.segments import segments_of
 from hinterland.jit import inlined
 
 MAX_DOTS = 24
-"""Largest number of dots that the solver takes; there are tables with 2 ** dots sets."""
+"""Largest number of dots that the solver takes; some tables have an entry for each of 2 ** dots sets of dots."""
 MAX_LINES = MAX_DOTS * (MAX_DOTS - 1) // 2
 MAX_WORDS = -(-MAX_LINES // WORD)
 
@@ -25,9 +25,9 @@ class BoardTables(NamedTuple):
     dots: int
     """Number of dots, n."""
     words: int
-    """Number of words of a set of lines, W."""
+    """Number of words over which a set of lines is spread, W."""
     sides: np.ndarray
-    """int8 (n, n, n): the turn of any three dots."""
+    """int8 (n, n, n): the turn of any three dots, see ``chirotopes.sides``."""
     ends: np.ndarray
     """int64 (lines, 2): the dots that each line joins."""
     crossed: np.ndarray
@@ -37,7 +37,7 @@ class BoardTables(NamedTuple):
 
 
 def tables_of(sides: np.ndarray) -> BoardTables:
-    """Build the tables of a board with these turns."""
+    """Build the tables of a board; ``sides``: the turns of its dots."""
     segments = segments_of(sides)
     words = -(-len(segments.ends) // WORD)
     return BoardTables(
@@ -57,5 +57,5 @@ def line_number(tables: BoardTables, first: int, second: int) -> int:
 
 
 def words_of(lines: int, words: int) -> list[int]:
-    """Split a set of lines into words."""
+    """Split a set of lines into this many words."""
     return [lines >> WORD * word & (1 << WORD) - 1 for word in range(words)]

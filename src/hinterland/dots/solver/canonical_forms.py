@@ -1,12 +1,11 @@
-"""Canonical forms of sets of dots, by which the rest of one board is recognised on another.
+"""Canonical forms of sets of dots, by which the same remaining position is recognised on different boards.
 
-The dots of a position are labelled canonically by their order type (see ``order_types/canonical.py``). A symmetric
-board has several such labellings; a position is then looked up under the least of its keys. Any subset of the dots on
-a circle is a circle again.
+The dots of a position are labelled canonically by their order type (see ``order_types/canonical.py``). Symmetric dots
+have several such labellings, each of which gives the position a key; the position is looked up under the least key.
 
-The form of a set of dots is computed when the set first occurs, and stored under the set: one labelling, and the images
-of its labels under all symmetries. For dots in convex position the images do not depend on the dots and are computed
-in advance.
+The *form* of a set of dots is one labelling, and the images of its labels under all symmetries. It is computed when the
+set first occurs, and stored under the set. For dots in convex position, and so for all subsets of dots on a circle, the
+images depend only on the number of dots, and are computed in advance.
 """
 
 from __future__ import annotations
@@ -24,34 +23,36 @@ from hinterland.jit import inlined, part
 
 FORM = np.dtype((np.record, [
     ("number", np.int64),  # the number of the form
-    ("first", np.int64),  # the first of its symmetries in ``images``
-    ("rows", np.int64),  # the number of its symmetries, and so of its labellings
-    ("turned", np.int64),  # where the numbers of its lines begin in ``turned``; NOT_CONVEX for other sets
-    ("key", np.int64),  # the two keys of its order type
+    ("first", np.int64),  # where the form's symmetries begin in ``images``
+    ("rows", np.int64),  # number of the form's symmetries, and so of its labellings
+    ("turned", np.int64),  # convex dots: where their lines begin in ``turned``; other dots: NOT_CONVEX
+    ("key", np.int64),  # the first and the second key of the order type
     ("check", np.int64),
 ]))  # fmt: skip
 NOT_CONVEX = -1
 MAX_FORMS = 2**20
-"""Number of forms kept at a time."""
+"""Largest number of forms kept at a time."""
 MAX_SYMMETRIES = 2**18
-"""Number of symmetries kept at a time."""
+"""Largest number of symmetries kept at a time, not counting those of convex sets."""
 
 
 class CanonicalForms(NamedTuple):
     """Canonical labellings of sets of dots. Kernels overwrite the arrays, except the symmetries of convex sets."""
 
     number: np.ndarray
-    """int32[2 ** n]: for each set of dots the number of its form plus 1, or 0."""
+    """int32[2 ** n]: for each set of dots, the number of its form plus 1, or 0 if it has no form yet."""
     labels: np.ndarray
-    """uint8 (forms, n): a canonical label of each dot."""
+    """uint8 (forms, n): for each form, the canonical label of each dot."""
     images: np.ndarray
-    """uint8 (room, n): images of labels under symmetries; those of convex sets of 1, 2, … n dots come first."""
+    """uint8 (symmetries, n): for each symmetry, the image of each label; the symmetries of convex sets of 1, 2, … n
+    dots come first."""
     turned: np.ndarray
-    """int64 (lines and symmetries of convex sets, 2): the random numbers of each line's image under each symmetry."""
+    """int64 (rows, 2): for each number of dots in convex position, each line and each symmetry, the two random numbers
+    of the line's image (see ``transpositions.py``)."""
     found: np.ndarray
     """FORM[forms]."""
     used: np.ndarray
-    """int64[2]: numbers of forms and of symmetries in use."""
+    """int64[2]: number of forms in use, number of rows of ``images`` in use."""
 
 
 def new_forms(dots: int) -> CanonicalForms:
@@ -72,7 +73,7 @@ def new_forms(dots: int) -> CanonicalForms:
 
 @cache
 def _convex(dots: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return ``images`` and ``turned`` of convex sets of up to ``dots`` dots."""
+    """Return the rows of ``images`` and ``turned`` for convex sets of up to ``dots`` dots."""
     images, turned = np.zeros((dots * (dots + 1), dots), dtype=np.uint8), []
     for size in range(1, dots + 1):
         shift, label = np.mgrid[:size, :size]
@@ -94,13 +95,13 @@ def form_of(tables: BoardTables, forms: CanonicalForms, dots: int) -> int:
 
 @inlined
 def label_of(forms: CanonicalForms, form: NumpyRecord, image: int, dot: int) -> int:
-    """Return a dot's label in one labelling of a form: that of the symmetry in this row of ``images``."""
+    """Return a dot's label in one of a form's labellings; ``image``: the row of ``images`` that gives the labelling."""
     return int(forms.images[image, forms.labels[form.number, dot]])
 
 
 @part(allocates=True)
 def _add_form(tables: BoardTables, forms: CanonicalForms, dots: int) -> int:
-    """Compute the form of a set of dots; if there is no room, all others are forgotten first."""
+    """Compute the form of a set of dots; if there is no room for it, all other forms are forgotten first."""
     size = count(dots)
     if forms.used[0] == len(forms.found) or forms.used[1] + 2 * size > len(forms.images):
         forms.number[:] = 0
@@ -130,7 +131,7 @@ def _add_form(tables: BoardTables, forms: CanonicalForms, dots: int) -> int:
 
 @inlined
 def _write_keys(form: NumpyRecord, sides: np.ndarray, labelled: np.ndarray, sense: int) -> None:
-    """Set the keys of a form's order type."""
+    """Set ``key`` and ``check`` of a form: sums of random numbers for the number of dots and for each left turn."""
     form.key, form.check = ZOBRIST[SIZE_ROW + labelled.size, 0], ZOBRIST[SIZE_ROW + labelled.size, 1]
     turn = TURN_ROW
     for i in range(labelled.size):

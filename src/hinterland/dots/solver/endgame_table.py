@@ -1,9 +1,11 @@
 """An endgame table: the exact value of every position of four to six dots, looked up instead of searched.
 
 There are 21 order types of these sizes up to reflection, with at most 2^15 sets of lines each. When the first cycle on
-a board of nine is closed, the rest is one of these. A type is solved when it first occurs, from the positions with most
-lines to those with fewest: a line that joins two trees leads to a set of lines with a greater number. A cycle leaves at
-most three dots, whose value follows from counting.
+a board of nine dots is closed, at most six dots are left, so that their position is in this table.
+
+An order type is solved when it first occurs. Its sets of lines are numbers, in which each line is a bit. They are
+solved from the greatest number to the least, because a line that joins two trees leads to a greater number. A line that
+closes a cycle leaves at most three dots, whose value follows from counting.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ MAX_LINES = MAX_DOTS * (MAX_DOTS - 1) // 2
 TYPE_COUNT = 21
 """Number of order types of four to six dots."""
 CODE_COUNT = 2**10
-"""Number of possible codes of an order type, see ``_code``."""
+"""Number of possible codes of order types, see ``_code``."""
 UNSET = -1
 BELOW_ALL_VALUES = -100
 
@@ -34,21 +36,22 @@ class EndgameTable(NamedTuple):
     """Values of positions by order type. Kernels fill it."""
 
     number: np.ndarray
-    """int8 (7, CODE_COUNT): the number of each order type by dots and code; UNSET if it has not occurred."""
+    """int8 (7, CODE_COUNT): the number of the order type with this many dots and this code; UNSET if it has not
+    occurred."""
     values: np.ndarray
-    """int8 (TYPE_COUNT, 2^15): what the mover will still gain less what its opponent will. The second index is the set
-    of lines between canonical labels."""
+    """int8 (TYPE_COUNT, 2^15): what the mover will still gain less what its opponent will, by the number of the order
+    type and the set of lines between canonical labels."""
     used: np.ndarray
-    """int64[1]: number of types in use."""
+    """int64[1]: number of order types that have occurred."""
 
 
 class SubsetTypes(NamedTuple):
-    """The order types of sets of dots of one board. Kernels fill it."""
+    """The order types of the sets of dots of one board. Kernels fill it."""
 
     number: np.ndarray
     """int8[2^n]: the number of each set's order type; UNSET if it has not occurred."""
     labels: np.ndarray
-    """int8 (2^n, n): the canonical label of each dot of a set."""
+    """int8 (2^n, n): for each set, the canonical label of each of its dots."""
 
 
 @cache
@@ -62,13 +65,13 @@ def endgame_table() -> EndgameTable:
 
 
 def new_subset_types(dots: int) -> SubsetTypes:
-    """Return the empty types of a board with ``dots`` dots."""
+    """Return types for the sets of ``dots`` dots, none of which has occurred yet."""
     return SubsetTypes(np.full(2**dots, UNSET, dtype=np.int8), np.zeros((2**dots, dots), dtype=np.int8))
 
 
 @inlined
 def endgame_value(table: EndgameTable, types: SubsetTypes, tables: BoardTables, dots: int, lines: int) -> int:
-    """Return the mover's value of a position with at most six dots, on a board whose lines fit a word."""
+    """Return the value, for the mover, of a position with at most six dots, on a board whose lines fit a word."""
     size = count(dots)
     if size < 3:
         return 0
@@ -87,7 +90,7 @@ def endgame_value(table: EndgameTable, types: SubsetTypes, tables: BoardTables, 
 
 @inlined
 def value_of_three(lines: int) -> int:
-    """Return the value of three dots: the seat that draws the last of their lines takes them."""
+    """Return the value of a position of three dots: the seat that draws the third line between them takes them."""
     return -3 if count(lines) == 1 else 3
 
 
@@ -108,7 +111,7 @@ def _add_type(table: EndgameTable, types: SubsetTypes, tables: BoardTables, dots
 
 @inlined
 def _code(sides: np.ndarray, labelled: np.ndarray, sense: int) -> int:
-    """Return an order type as a number: the turns of three canonical labels, except those with the first."""
+    """Return the code of an order type: as bits, the turns of all triples of labels that do not include the first."""
     code = 0
     for i in range(1, labelled.size):
         for j in range(i + 1, labelled.size):
@@ -160,7 +163,7 @@ def _crossings(tables: BoardTables, labelled: np.ndarray, ends: np.ndarray) -> n
 
 @inlined
 def _derive_trees(lines: int, ends: np.ndarray, crossed: np.ndarray, joined: np.ndarray, tree: np.ndarray) -> int:
-    """Derive trees; return the lines blocked by those drawn, or all lines if those drawn close a cycle."""
+    """Write ``joined`` and ``tree``; return the lines that drawn lines cross, or all lines if these close a cycle."""
     for dot in range(joined.size):
         joined[dot] = 0
         tree[dot] = 1 << dot
@@ -183,7 +186,7 @@ def _derive_trees(lines: int, ends: np.ndarray, crossed: np.ndarray, joined: np.
 
 @inlined
 def _value_of_cycle(lines: int, ends: np.ndarray, gone: int) -> int:
-    """Return the value of closing a cycle that takes some of the dots."""
+    """Return the value of closing a cycle; ``gone``: the dots that it takes."""
     size = count(gone)
     kept = 0
     for line in range(len(ends)):

@@ -1,14 +1,16 @@
-"""The null-window search: is a position worth at least ``wanted`` to the mover? The question is repeated as needed.
+"""The null-window search: it finds out whether a position is worth at least ``wanted`` to the mover.
 
-The value of a position is what the mover will still gain less what its opponent will; earlier scores do not matter. A
-question about it becomes questions about its moves: a line that takes k dots is worth k less the opponent's value of
-the rest. The order of the moves decides how many questions there are. First comes the move that answered the last
-question about this position, then cycles, long ones first, then lines after which the opponent can close the fewest
-cycles.
+The value of a position is what the mover will still gain less what its opponent will; earlier scores do not matter.
+Several questions with different ``wanted`` narrow a value down, see ``study.py``.
 
-The number of dots left answers some questions without a search. With m dots, every value is between -m and m. A cycle
-of k can be taken, and at worst everything else is lost. Of three dots, the seat that draws the last of their lines
-takes them.
+A question about a position becomes questions about its moves: a line that takes k dots is worth k less what the
+position after it is worth to the opponent. The order of the moves decides how many questions there are. First comes the
+move that proved the last answer about this position, then lines that close cycles, long cycles first, then lines after
+which the opponent can close the fewest cycles.
+
+The number of dots left answers some questions without a search. With m dots, every value is between -m and m. If a
+cycle of k dots can be closed, the value is at least 2k - m, since at worst all other dots are lost. If three dots are
+left, the seat that draws the third line between them takes them.
 
 The search is a loop over a stack, so it can stop after any number of positions and continue later.
 """
@@ -33,19 +35,20 @@ from hinterland.dots.solver.transpositions import NO_MOVE, bounds_in, move_in, p
 from hinterland.jit import inlined, kernel, part
 
 UNKNOWN = -100
-"""Less than any value: the question has no answer yet."""
+"""Stands for an answer that is not known yet; it is less than any value."""
 PROGRESS = np.dtype((np.record, [
     ("ply", np.int64),  # the current ply
-    ("answered", np.int64),  # whether ``answer`` is to be handed to the ply above
+    ("answered", np.int64),  # whether ``answer``, about the ply below, is still to be applied to this ply
     ("answer", np.int64),
     ("nodes", np.int64),  # number of positions visited
     ("stored", np.int64),  # number of free slots of the table that were filled
-    ("twist", np.int64),  # differs between parallel searches, so that they try equal moves in different orders
+    ("twist", np.int64),  # differs between parallel searches, so that they try moves of equal rank in different orders
 ]))  # fmt: skip
-"""The state of a search that can be continued."""
+"""The state of a search, from which it can be continued."""
 HINT_RANK, CYCLE_RANK, OPENING_RANK = 10_000_000, 100_000, 1000
-"""Ranks by which moves are ordered: added for the move of the last answer, added for each dot of a cycle, subtracted
-for each cycle that a move opens."""
+"""Moves are tried in the order of their ranks. HINT_RANK is added for the move that proved the last answer, CYCLE_RANK
+for each dot of the cycle that a move closes; OPENING_RANK is subtracted for each line by which the opponent could then
+close a cycle."""
 
 
 @kernel
@@ -54,9 +57,8 @@ def prove(
 ) -> bool:
     """Search until the question at ply 0 is answered, or ``nodes`` more positions were visited.
 
-    Return whether the question is answered. The answer is a bound. If it is at least ``wanted``, the value is at least
-    the answer, and the first move at ply 0 that counts as untried is the proof. Otherwise the value is at most the
-    answer.
+    Return whether the question is answered. If ``answer`` is at least ``wanted``, it is a lower bound of the value, and
+    the move at index ``tried`` of ply 0 proves it. Otherwise ``answer`` is an upper bound of the value.
     """
     limit = progress.nodes + nodes
     while True:
@@ -97,7 +99,7 @@ def prove(
 
 @inlined
 def _apply_answer(here: NumpyRecord, answer: int) -> int:
-    """Apply the answer to a move; return what it proves for this ply, or UNKNOWN."""
+    """Apply the answer about the move being tried; return the answer that it proves for this ply, or UNKNOWN."""
     value = gain_of(here.moves[here.tried]) - answer
     here.best = max(here.best, value)
     if value >= here.wanted:
@@ -110,7 +112,7 @@ def _apply_answer(here: NumpyRecord, answer: int) -> int:
 def _start_ply(
     tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: NumpyRecord, twist: int, is_root: bool
 ) -> int:
-    """Answer a question at once, or list the moves. The root always lists its moves."""
+    """Answer the question about a ply at once, or list its moves and return UNKNOWN; for the root always list them."""
     dots = count(here.present)
     if not is_root:
         answer = _answer_by_counting(here, dots)
@@ -132,7 +134,7 @@ def _start_ply(
 
 @inlined
 def _answer_by_counting(here: NumpyRecord, dots: int) -> int:
-    """Answer if the number of dots decides."""
+    """Return the answer if the number of dots decides it, else UNKNOWN."""
     if dots < 3:
         return 0
     if dots == 3:
@@ -147,7 +149,7 @@ def _answer_by_counting(here: NumpyRecord, dots: int) -> int:
 
 @inlined
 def _list_cycles(tables: BoardTables, here: NumpyRecord) -> int:
-    """List the moves that close a cycle; return the value guaranteed by the longest, or UNKNOWN."""
+    """List the moves that close a cycle; return the value that the longest cycle guarantees, UNKNOWN without cycles."""
     here.complete = 0
     listed = 0
     longest = 0
@@ -167,7 +169,10 @@ def _list_cycles(tables: BoardTables, here: NumpyRecord) -> int:
 
 @part
 def _list_joins(tables: BoardTables, here: NumpyRecord, twist: int) -> None:
-    """List the moves that join two trees, behind those that close cycles. Often a cycle makes this unnecessary."""
+    """List the moves that join two trees, after those that close cycles.
+
+    Often a cycle answers the question before this is needed.
+    """
     here.complete = 1
     listed = here.listed
     for word in range(tables.words):
@@ -177,7 +182,7 @@ def _list_joins(tables: BoardTables, here: NumpyRecord, twist: int) -> None:
             rest &= rest - 1
             first, second = tables.ends[line, 0], tables.ends[line, 1]
             rank = HINT_RANK * (line == here.hint)
-            for other in range(tables.words):  # written out here, which saves an eighth of the time
+            for other in range(tables.words):  # written out here, not in a helper: this saves an eighth of the time
                 free = here.legal[other] & ~tables.crossed[line, other]
                 between = here.reach[first, other] & here.reach[second, other]
                 rank -= OPENING_RANK * count(free & (here.within[other] | between)) + count(free)
@@ -190,7 +195,7 @@ def _list_joins(tables: BoardTables, here: NumpyRecord, twist: int) -> None:
 def _look_up(
     tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: NumpyRecord, dots: int
 ) -> tuple[int, int, int]:
-    """Return bounds on a ply's value, and the line that proved the last of them; see transpositions.py."""
+    """Set a ply's keys; return the stored bounds on its value, and the line that proved the lower one or NO_MOVE."""
     form = forms.found[form_of(tables, forms, here.present)]
     row = 0
     for other in range(1, form.rows):
@@ -208,7 +213,7 @@ def _look_up(
 
 @inlined
 def _line_between(tables: BoardTables, forms: CanonicalForms, form: NumpyRecord, here: NumpyRecord, pair: int) -> int:
-    """Return the line between the dots of a ply whose canonical labels are ``pair``; NO_MOVE for NO_MOVE."""
+    """Return the line between the dots whose labels are pair number ``pair``; NO_MOVE if ``pair`` is NO_MOVE."""
     if pair == NO_MOVE:
         return NO_MOVE
     most = 1
@@ -231,7 +236,7 @@ def _line_between(tables: BoardTables, forms: CanonicalForms, form: NumpyRecord,
 def _store_answer(tables: BoardTables, forms: CanonicalForms, table: np.ndarray, here: NumpyRecord, nodes: int) -> int:
     """Store an answer that took ``nodes`` positions: a lower bound if a move proved it, else an upper bound.
 
-    Return 1 if that filled a free slot of the table, else 0.
+    Return 1 if the answer filled a free slot of the table, else 0.
     """
     dots = count(here.present)
     is_proven = here.best >= here.wanted

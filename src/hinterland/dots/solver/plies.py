@@ -1,9 +1,10 @@
 """The stack of positions from the root of a search to the current one: a record for each ply.
 
-A ply is made from the one before it in one of two ways. A line that joins two trees changes little, so the rest is
-copied. A cycle removes dots and lines; then blocked lines, trees and keys are computed anew.
+A ply is made from the one before it in one of two ways. After a line that joins two trees, most is copied, since little
+changes. After a line that closes a cycle, which removes dots and lines, the blocked lines, trees and keys are computed
+anew.
 
-A ply is one record, because a kernel that gets a record gets one pointer, and there are many small kernels here.
+A ply is one record, because a record is passed to a kernel as a single pointer, and there are many small kernels here.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ PLY = np.dtype((np.record, [
     ("tried", np.int64),  # number of moves tried
     ("hint", np.int64),  # the line that proved the last answer, or NO_MOVE
     ("complete", np.int64),  # whether all moves are listed, not only those that close cycles
-    ("began", np.int64),  # number of positions visited before this one
+    ("began", np.int64),  # number of positions visited up to this one
     ("key", np.int64),  # the two keys
     ("check", np.int64),
-    ("image", np.int64),  # the symmetry that gave the keys
+    ("image", np.int64),  # the symmetry that gave the keys, as a row of ``CanonicalForms.images``
     ("alive", *LINES),  # lines with both ends on the board
     ("lines", *LINES),  # lines drawn
     ("blocked", *LINES),  # lines crossed by a drawn line
@@ -38,7 +39,7 @@ PLY = np.dtype((np.record, [
     ("tree", np.int64, (MAX_DOTS,)),  # for each dot: the dots of its tree
     ("reach", np.int64, (MAX_DOTS, MAX_WORDS)),  # for each dot: the lines that end on a dot of its tree
     ("keys", np.int64, (2 * MAX_DOTS, 2)),  # for each canonical labelling: the sums of the random numbers of the lines
-    ("moves", np.int64, (MAX_LINES,)),  # sorted as far as they were tried, see pack_move
+    ("moves", np.int64, (MAX_LINES,)),  # see pack_move; the moves tried come first, best first
 ]))  # fmt: skip
 """A position on the way from the root of a search, and the question about it."""
 GAIN_SHIFT, RANK_SHIFT = 9, 14
@@ -52,7 +53,7 @@ def new_plies(dots: int) -> np.ndarray:
 
 @inlined
 def pack_move(rank: int, gain: int, line: int) -> int:
-    """Pack a move into a number, greater for a higher rank: its line, and how many dots it takes."""
+    """Pack a move's rank, gain and line into one number, so that a higher rank makes a greater number."""
     return rank << RANK_SHIFT | gain << GAIN_SHIFT | line
 
 
@@ -70,7 +71,7 @@ def gain_of(move: int) -> int:
 
 @inlined
 def move_best_to_front(here: NumpyRecord) -> int:
-    """Swap the greatest untried move of a ply to the front of the untried ones; return it."""
+    """Swap the greatest untried move of a ply to the front of the untried moves; return that move."""
     best = here.tried
     for place in range(here.tried + 1, here.listed):
         if here.moves[place] > here.moves[best]:
@@ -83,7 +84,7 @@ def move_best_to_front(here: NumpyRecord) -> int:
 
 @inlined
 def cycle_of(here: NumpyRecord, first: int, second: int) -> int:
-    """Return the dots of the cycle closed by a line between two dots of a tree."""
+    """Return the dots of the cycle that a line between two dots of one tree closes."""
     return cycle(here.joined, here.tree[first], first, second)
 
 
@@ -115,7 +116,7 @@ def join_trees(tables: BoardTables, forms: CanonicalForms, here: NumpyRecord, th
 def _add_line(
     forms: CanonicalForms, form: NumpyRecord, here: NumpyRecord, there: NumpyRecord, first: int, second: int
 ) -> None:
-    """Set the keys of ``there`` to those of ``here`` with one line more; both may be the same ply."""
+    """Set the keys of ``there`` to those of ``here`` and one more line; ``here`` and ``there`` may be the same ply."""
     if form.turned != NOT_CONVEX:
         pair = pair_number(forms.labels[form.number, first], forms.labels[form.number, second])
         start = form.turned + pair * form.rows

@@ -1,9 +1,9 @@
 """The value of a whole board of up to nine dots, and the number of first moves that keep it: a search for the atlas.
 
-The search asks the same questions as the solver (see null_window.py), and makes use of the small size of the board.
+The search asks the same questions as the solver (see null_window.py), but makes use of the small size of the board.
 When the first cycle is closed, at most six dots are left, whose value is looked up (see endgame_table.py). So only sets
-of lines on the whole board are searched. Such a set fits a word, and so does everything stored about it, so no two
-positions are ever confused. Before a move is searched, the position after it is looked up by its word; this settles
+of lines on the whole board are searched. One word holds such a set together with all that is stored about it, so no two
+positions are ever confused. Before a move is searched, the position after it is looked up in the table; this settles
 most moves. Trees are computed anew for each position that is searched, since few positions are searched.
 """
 
@@ -30,21 +30,24 @@ MAX_DOTS = 9
 """Largest number of dots."""
 MAX_LINES = 36
 TABLE_SIZES = (2**15, 2**18)
-"""Number of positions stored, for up to 8 dots and for 9: mostly within the second-level cache."""
+"""Number of positions in the table, for boards of up to 8 dots and for boards of 9: the table mostly fits the
+processor's second-level cache."""
 LOW_MASK, HIGH_SHIFT = 2**31 - 1, 22
 SPREAD_LOW, SPREAD_HIGH, SPREAD_SHIFT = 0x9E3779B1, 0x2545F491, 30
-"""Positions are hashed by multiplying their lower and their upper bits; the products stay below 2^63."""
+"""Positions are hashed by multiplying their lower and their upper bits by these factors, then shifting; the products
+stay below 2^63."""
 POSITION_SHIFT, LINE_SHIFT, LEAST_SHIFT = 16, 10, 5
-"""First bits of the parts of a table entry; the greatest value is in its lowest bits."""
+"""Bits at which the parts of a table entry begin: the position, the line that proved the last answer, the least value.
+The greatest value is in the lowest bits."""
 NO_LINE, VALUE_MASK = 2**6 - 1, 2**5 - 1
-"""A line and a value with all bits set."""
+"""All bits of a line, which stand for no line; all bits of a value."""
 OFFSET = MAX_DOTS
 """Added to values, so that entries hold whole numbers from 0 on."""
 UNKNOWN = -100
 
 HINT_RANK, OPENED_RANK = 2**20, 2**8
-"""Rank of a line that joins two trees: added if it proved the last answer; subtracted if it leaves the opponent a
-cycle."""
+"""Parts of the rank of a line that joins two trees: the first is added if the line proved the last answer, the second
+is subtracted if the opponent could then close a cycle."""
 RANK_SHIFT = 6
 """Bit at which the rank of a packed move begins; the lowest bits hold its line."""
 
@@ -79,7 +82,7 @@ def evaluate(sides: np.ndarray) -> tuple[int, int]:
 
 @cache
 def _table(room: int) -> np.ndarray:
-    """Return the table of this process for this size."""
+    """Return the table with ``room`` entries that this process keeps."""
     return np.zeros(room, dtype=np.int64)
 
 
@@ -87,7 +90,7 @@ def _table(room: int) -> np.ndarray:
 def _evaluate(
     tables: BoardTables, endgames: EndgameTable, types: SubsetTypes, known: np.ndarray, plies: np.ndarray
 ) -> tuple[int, int]:
-    """Return the value, and how many moves keep it; ``known``, int64, is overwritten."""
+    """Return the value, and how many moves keep it; ``known``: the table, int64[entries], which is overwritten."""
     known[:] = 0
     low, high, wanted = -tables.dots, tables.dots, 0
     while low < high:
@@ -130,7 +133,7 @@ def _prove(
 
 @inlined
 def _apply_answer(here: NumpyRecord, answer: int) -> int:
-    """Apply the answer to a move that joined two trees; return what it proves for this ply, or UNKNOWN."""
+    """Apply the answer about the move being tried; return the answer that it proves for this ply, or UNKNOWN."""
     here.best = max(here.best, -answer)
     if -answer >= here.wanted:
         here.proof = here.moves[here.tried] & NO_LINE
@@ -144,7 +147,7 @@ def _start_ply(
     tables: BoardTables, endgames: EndgameTable, types: SubsetTypes, known: np.ndarray, here: NumpyRecord, lines: int,
     wanted: int,
 ) -> int:  # fmt: skip
-    """Look up all moves; return the answer that follows, or UNKNOWN with the moves left to search."""
+    """Look up the positions after all moves; return the answer, or UNKNOWN if moves are left to search."""
     here.lines = lines
     here.wanted = wanted
     here.best = UNKNOWN
@@ -183,7 +186,7 @@ def _start_ply(
 
 @inlined
 def _derive_ply(tables: BoardTables, here: NumpyRecord) -> int:
-    """Derive trees, and the lines that join two dots of one tree; return the lines that may be drawn."""
+    """Derive the trees, and ``within``, from the drawn lines; return the lines that may be drawn."""
     for dot in range(tables.dots):
         here.joined[dot] = 0
         here.tree[dot] = 1 << dot
@@ -224,7 +227,7 @@ def _value_of_cycle(
 
 @inlined
 def _bounds(tables: BoardTables, known: np.ndarray, lines: int) -> tuple[int, int]:
-    """Return bounds on the value of a position, without a search."""
+    """Return bounds on the value of a position, by counting or from the table."""
     if tables.dots == 3:
         value = value_of_three(lines)
         return value, value
@@ -236,7 +239,7 @@ def _bounds(tables: BoardTables, known: np.ndarray, lines: int) -> tuple[int, in
 
 @inlined
 def _slot_of(known: np.ndarray, lines: int) -> int:
-    """Return the slot of a position in the table; a division would take as long as everything else."""
+    """Return the slot of a position in the table, without a division, which would take as long as everything else."""
     return ((lines & LOW_MASK) * SPREAD_LOW ^ (lines >> HIGH_SHIFT) * SPREAD_HIGH) >> SPREAD_SHIFT & (known.size - 1)
 
 
@@ -249,7 +252,7 @@ def _find_entry(known: np.ndarray, lines: int) -> int:
 
 @inlined
 def _store_answer(tables: BoardTables, known: np.ndarray, here: NumpyRecord, answer: int) -> None:
-    """Store an answer in the table."""
+    """Store an answer about a position in the table."""
     least, most = _bounds(tables, known, here.lines)
     if answer >= here.wanted:
         least = max(least, answer)

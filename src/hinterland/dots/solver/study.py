@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 NODES_PER_LOOK = 10_000
-"""Positions between two looks at the time: some hundredths of a second."""
+"""Number of positions between two looks at the time; they take some hundredths of a second."""
 PARALLEL_FACTOR = 10
-"""Parallel searches run this many times longer before they wait for one another."""
+"""Parallel searches each visit this many times NODES_PER_LOOK positions before they wait for one another."""
 
 
 class SearchThread(NamedTuple):
-    """The data of one of several parallel searches; they share the table."""
+    """The data of one of several parallel searches, which share one transposition table."""
 
     forms: CanonicalForms
     plies: np.ndarray
@@ -37,7 +37,7 @@ class SearchThread(NamedTuple):
 
 
 def new_thread(dots: int, twist: int) -> SearchThread:
-    """Return a search that has not begun."""
+    """Return the data of a search that has not begun; ``twist``: see PROGRESS."""
     progress = np.zeros(1, PROGRESS)[0]
     progress.twist = twist
     return SearchThread(new_forms(dots), new_plies(dots), progress)
@@ -81,7 +81,10 @@ class Study:
         return sum(int(search.progress.nodes) for search in self._searches)
 
     def run(self, *, all_moves: bool = False, one_move: bool = False) -> bool:
-        """Find out as much as there is time for; return whether that is everything."""
+        """Find the value, best play and all best moves, as far as there is time; return whether all of it was found.
+
+        ``one_move``: find only the value and one move that keeps it. ``all_moves``: find the value of every move, too.
+        """
         try:
             self._find_value()
             if not one_move:
@@ -100,19 +103,19 @@ class Study:
 
     @property
     def is_won(self) -> bool:
-        """Whether the mover wins the game by ``best``, or by any line if ``best`` is empty."""
+        """Whether the mover surely wins by the line in ``best``, or by any line if ``best`` is empty."""
         return self._lead + self.low > 0
 
     @property
     def is_held(self) -> bool:
-        """Whether the mover at least draws the game by ``best``, or by any line if ``best`` is empty."""
+        """Whether the mover surely does not lose by the line in ``best``, or by any line if ``best`` is empty."""
         return self._lead + self.low >= 0
 
     def decide(self, favourite: Callable[[set[Line]], Line | None], tries: int) -> None:
         """Find out whether the game is won, drawn or lost, as far as there is time.
 
-        ``favourite`` receives the refuted lines and returns another to try first, or None; it is called ``tries``
-        times.
+        ``favourite`` receives the refuted lines and returns another line to try first, or None. It is called up to
+        ``tries`` times for each question.
         """
         with suppress(OutOfTime):
             for wanted in (-self._lead, 1 - self._lead):
@@ -132,9 +135,9 @@ class Study:
             self._find_best()
 
     def loss(self, forest: Forest, line: Line, value: int) -> int | None:
-        """Return how much a legal line falls short of the value of a position; None if time runs out.
+        """Return by how much a legal line falls short of the value of a position; None if time runs out.
 
-        ``forest``: a position that may follow; ``value``: its value.
+        ``forest``: the position, which may follow the one studied; ``value``: the value of ``forest``.
         """
         gain, after = _draw_line(forest, line)
         with suppress(OutOfTime):
@@ -153,7 +156,7 @@ class Study:
             self.best = [self._proof]
 
     def _decide(self, wanted: int, favourites: Iterable[Line | None]) -> None:
-        """Find out whether the position is worth at least ``wanted``; record the lines that are not."""
+        """Find out whether the position is worth at least ``wanted``; add to ``refuted`` the lines that are not."""
         for line in favourites:
             if line is None:
                 break
@@ -179,7 +182,7 @@ class Study:
         return not self._is_worth_more(after, gain - value)
 
     def _find_line(self) -> None:
-        """Follow best moves to the end."""
+        """Append best moves to ``line``, until the game is over."""
         forest, value = self._forest, self.low
         line = self.best[0]
         while True:
@@ -193,7 +196,7 @@ class Study:
             line = self._proof
 
     def _find_best(self) -> None:
-        """Test for each move whether it is as good as the best."""
+        """Test each move, and list in ``best`` those that keep the value."""
         found: list[Line] = []
         try:
             for line, gain, forest in self._list_moves():
@@ -203,16 +206,16 @@ class Study:
             self.best = found + [line for line in self.best if line not in found]
 
     def _find_values(self) -> list[tuple[Line, int]]:
-        """Narrow down the value of every move."""
+        """Return every move with its exact value."""
         return [(line, gain - self._value_of(forest, gain - self.low)) for line, gain, forest in self._list_moves()]
 
     def _list_moves(self) -> list[tuple[Line, int, Forest]]:
-        """List the legal lines, each with its gain and the forest after it."""
+        """List the legal lines, each with the dots that it takes and the forest after it."""
         lines = [Line(*self._forest.segments.ends[number]) for number in bits(self._forest.legal)]
         return [(line, *_draw_line(self._forest, line)) for line in lines]
 
     def _value_of(self, forest: Forest, least: int) -> int:
-        """Return the value of another position, which is at least ``least``. Raises OutOfTime."""
+        """Return the value of a position that may follow; the value must be at least ``least``. Raises OutOfTime."""
         high = forest.present.bit_count()
         if high < MIN_DOTS:
             return 0
@@ -223,7 +226,7 @@ class Study:
         return low
 
     def _is_worth_more(self, forest: Forest, value: int) -> bool:
-        """Say whether another position is worth more than ``value``. Raises OutOfTime."""
+        """Say whether a position that may follow is worth more than ``value``. Raises OutOfTime."""
         if forest.present.bit_count() < MIN_DOTS:
             return value < 0
         self._set_up_root(forest)
@@ -239,7 +242,7 @@ class Study:
         return Line(*self._ends[line_of(int(move))])
 
     def _set_up_root(self, forest: Forest) -> None:
-        """Set up a position with at least three of the dots as the root."""
+        """Make a position, which must have at least three dots, the root of all searches."""
         alive = drawn = 0
         for line, (a, b) in enumerate(self._ends):
             alive |= (forest.present >> a & forest.present >> b & 1) << line
@@ -272,7 +275,7 @@ class Study:
                 return int(search.progress.answer)
 
     def _search_on(self) -> list[bool]:
-        """Let each search visit some more positions; return which have an answer."""
+        """Let each search visit some more positions; return for each whether it has the answer."""
         table, count = self._memory.transpositions, len(self._searches)
         nodes = NODES_PER_LOOK * (1 if count == 1 else PARALLEL_FACTOR)
 
@@ -284,11 +287,11 @@ class Study:
 
     @property
     def _stored(self) -> int:
-        """Number of entries added to the table."""
+        """Number of entries that the searches have added to the table."""
         return sum(int(search.progress.stored) for search in self._searches)
 
     def _narrow_bounds(self, low: int, high: int, wanted: int) -> Iterator[tuple[int, int]]:
-        """Narrow down the value of the root from bounds; yield better ones until they are equal.
+        """Narrow down the value of the root, which has the bounds given; yield better bounds until they are equal.
 
         ``wanted``: the first question. Raises OutOfTime.
         """
@@ -303,6 +306,6 @@ class Study:
 
 
 def _draw_line(forest: Forest, line: Line) -> tuple[int, Forest]:
-    """Return the gain of a legal line, and the forest after it."""
+    """Return the number of dots that a legal line takes, and the forest after it."""
     after = forest.after(forest.segments.number[line.numbers], 0)
     return forest.present.bit_count() - after.present.bit_count(), after

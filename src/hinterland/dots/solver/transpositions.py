@@ -1,13 +1,13 @@
 """The transposition table: bounds on the values of positions, under keys that do not depend on a board's labels.
 
 The value of the rest of a game depends on the order type of the dots left and on the lines among them, and on nothing
-else. So dots are relabelled canonically before a position is looked up (see canonical_forms.py). Its key is the sum
-(exclusive or) of random numbers (Zobrist, 1970): one for the number of dots, one for each left turn, one for each line.
-So equivalent positions of different boards share one entry.
+else. So dots are relabelled canonically before a position is looked up (see canonical_forms.py). The key of a position
+is the sum (exclusive or) of random numbers (Zobrist, 1970): one for the number of dots, one for each left turn, one for
+each line. So equivalent positions of different boards share one entry.
 
-Entries are stored in buckets of four; when one is full, the entry that took the least work is replaced. An entry
-compares 64 bits of one key and 32 bits of another. So fewer than one in 10**8 searches that look up 10**10 positions
-would confuse two positions.
+Entries are stored in buckets of four; when a bucket is full, the entry that took the least work is replaced. An entry
+is two words. The first is the key. The second holds bounds, a move, the work, and 32 bits of a second key, which are
+compared, too. So of 10**8 searches that look up 10**10 positions each, fewer than one would confuse two positions.
 """
 
 from __future__ import annotations
@@ -23,19 +23,20 @@ TURN_ROW = comb(MAX_DOTS, 2)
 SIZE_ROW = TURN_ROW + comb(MAX_DOTS, 3)
 ZOBRIST_ROWS = SIZE_ROW + MAX_DOTS + 1
 ZOBRIST = np.random.PCG64(20171).random_raw(2 * ZOBRIST_ROWS).view(np.int64).reshape(ZOBRIST_ROWS, 2)
-"""Random numbers, two a row: for lines by pair_number, from TURN_ROW on for turns, from SIZE_ROW on for sizes."""
+"""Random numbers, a row of two for each line (by ``pair_number``), from TURN_ROW on for each left turn, from SIZE_ROW
+on for each number of dots. The first of a row is for the key, the second for the second key."""
 BUCKET = 4
 INITIAL_ENTRIES = 2**14
 """Size of a new table."""
 GROWTH_FACTOR = 4
 STEP_ENTRIES = 2**16
-"""Entries moved at a time when a table grows: a hundredth of a second."""
+"""Number of entries moved in one step when a table grows, which takes a hundredth of a second."""
 ENTRY_BYTES = 16
 OFFSET = 64
 """Added to bounds, so that they are stored as whole numbers from 1 on; zero means unknown."""
 MOST_SHIFT, MOVE_SHIFT, WORK_SHIFT, CHECK_SHIFT = 7, 14, 23, 32
-"""Bits at which the parts of an entry's second word begin. The lowest bits hold the least value, the highest the second
-key."""
+"""Bits at which the parts of an entry's second word begin: the greatest value, the move, the work, the second key. The
+least value is in the lowest bits."""
 VALUE_MASK, NO_MOVE, WORK_MASK = 2**7 - 1, 2**9 - 1, 2**6 - 1
 """Parts with all bits set."""
 
@@ -48,7 +49,7 @@ def new_transpositions(entries: int = INITIAL_ENTRIES) -> np.ndarray:
 class Growth:
     """Moves the entries of a table to a larger one in steps. Moving 256 MB at once would take most of a second.
 
-    The table may be used between steps; entries added to a part already moved are lost.
+    The table may be used between steps. Entries that are then added to its moved part are lost.
     """
 
     def __init__(self, table: np.ndarray) -> None:
@@ -66,7 +67,7 @@ class Growth:
 
 
 class GrowingTable:
-    """A transposition table that grows before it is full, as far as its memory goes."""
+    """A transposition table that grows before it is full, as far as ``memory_mb`` allows."""
 
     def __init__(self, memory_mb: int) -> None:
         self.transpositions = new_transpositions()
@@ -75,9 +76,10 @@ class GrowingTable:
         self._growth: Growth | None = None
 
     def count_stored(self, stored: int, *, in_steps: bool) -> None:
-        """Count entries added to the table; it grows before it is full.
+        """Count entries added to the table, and let the table grow if it is more than half full.
 
-        ``in_steps``: grow by one step each call, for callers that look at the time in between; else at once.
+        ``in_steps``: grow by one step in each call, so that the caller can look at the time in between; otherwise grow
+        at once.
         """
         self._stored += stored
         if self._growth is None and self._stored > len(self.transpositions) // 2:
@@ -89,7 +91,7 @@ class GrowingTable:
                 break
 
     def _begin_growth(self) -> Growth | None:
-        """Begin to move the table to a larger one, if allowed; never again if memory is short."""
+        """Begin to move the table to a larger one, if allowed; if the machine lacks the memory, do not try again."""
         if len(self.transpositions) * GROWTH_FACTOR * ENTRY_BYTES > self._megabytes * 2**20:
             return None
         try:
@@ -101,7 +103,7 @@ class GrowingTable:
 
 @kernel
 def _move_entries(table: np.ndarray, first: int, end: int, larger: np.ndarray) -> None:
-    """Copy the entries of a table from ``first`` to before ``end``, whole buckets, to a larger table."""
+    """Copy the entries ``first`` … ``end`` - 1 of a table, which are whole buckets, to a larger table."""
     for slot in range(first, end):
         if table[slot, 1]:
             place = table[slot, 0] & (larger.shape[0] - 1) & ~(BUCKET - 1)
@@ -131,21 +133,21 @@ def probe(table: np.ndarray, key: int, check: int) -> int:
 
 @inlined
 def bounds_in(entry: int) -> tuple[int, int]:
-    """Return the least and the greatest value in an entry's second word."""
+    """Return the least and the greatest possible value, from an entry's second word."""
     return (entry & VALUE_MASK) - OFFSET, (entry >> MOST_SHIFT & VALUE_MASK) - OFFSET
 
 
 @inlined
 def move_in(entry: int) -> int:
-    """Return the move in an entry's second word; NO_MOVE if it holds none."""
+    """Return the move, as a pair_number, from an entry's second word; NO_MOVE if there is none."""
     return entry >> MOVE_SHIFT & NO_MOVE
 
 
 @inlined
 def store(table: np.ndarray, key: int, check: int, least: int, most: int, move: int, work: int) -> int:
-    """Store bounds on a value and the move that proved them, or NO_MOVE; earlier knowledge is kept.
+    """Store bounds on a value and the move that proved them, or NO_MOVE; better bounds stored earlier are kept.
 
-    Return 1 if that filled a free slot, else 0.
+    Return 1 if the entry filled a free slot, else 0.
     """
     bucket = key & (table.shape[0] - 1) & ~(BUCKET - 1)
     place = bucket
