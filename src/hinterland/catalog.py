@@ -1,8 +1,9 @@
-"""The one list of games by name, and of the players of a game by spec.
+"""The one place that finds games by name, and the players of a game by spec.
 
 A game is loaded when it is first used. Another package adds a game by an entry point of the group ``hinterland.games``:
-the entry point's name is the game's, its value the module. A spec is a player's name, optionally with options after a
-colon: ``reply``, or ``name:option=value,option=value``. `hinterland players GAME` lists players and options.
+the entry point's name is the name of the game, and its value is the game's module. A spec is a player's name,
+optionally with options after a colon: ``reply``, or ``name:option=value,option=value``. `hinterland players GAME` lists
+players and options.
 """
 
 from __future__ import annotations

@@ -391,8 +391,8 @@ class _HelperCompiler(Compiler):
 class _Helper(CPUDispatcher):
     """Compiles a function for the kernels that include it, without the code by which Python calls it.
 
-    That code unpacks arrays and tuples, and would make compiling a fifth longer. When Python calls the function, as
-    tests do, it is compiled once more, with that code.
+    The code for calls from Python unpacks arrays and tuples, and would make compiling a fifth longer. When Python calls
+    the function, as tests do, the function is compiled once more, with this code.
     """
 
     on_its_own: Any

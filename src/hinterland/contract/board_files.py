@@ -1,4 +1,4 @@
-"""Reading the files that boards come from, within bounds."""
+"""Reads the files that boards come from, and refuses those that are too large."""
 
 from __future__ import annotations
 

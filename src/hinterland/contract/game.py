@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 BUDGET_SHARE = 0.85
 """Share of a move's time that a player plans to use."""
 RESERVE_S = 0.012
-"""Seconds taken off that share, to cover delays of the machine."""
+"""Seconds by which the planned time is shortened, to allow for delays of the machine."""
 
 
 class AtlasBoard(Protocol):
@@ -80,7 +80,7 @@ class Clock(msgspec.Struct, frozen=True):
     def thinking_s(self, moves: int, most_s: float) -> float:
         """Return how many seconds to think about a move if ``moves`` moves have to share the time left.
 
-        The result is at most ``most_s``. It is also at most BUDGET_SHARE of what the clock allows for the move, less
+        The result is at most ``most_s``, and at most BUDGET_SHARE of what the clock allows for the move, less
         RESERVE_S.
         """
         limits = [most_s]
@@ -119,8 +119,8 @@ class Player(Hashable, Protocol):
 def is_timed(player: Player) -> bool:
     """Say whether a player's moves depend on the speed of its machine.
 
-    In every game such a player has an option ``seconds``. If it also has an option ``playouts``, and a number is given,
-    the player does that many playouts on any machine, and is not timed.
+    In every game such a player has an option ``seconds``. If such a player also has an option ``playouts``, and this
+    option is given, it makes that many playouts on any machine, and is not timed.
     """
     return hasattr(player, "seconds") and getattr(player, "playouts", None) is None
 
@@ -209,7 +209,7 @@ class Planes(Protocol):
     def compute_planes(self, position: Any, seat: int) -> np.ndarray:
         """Return what ``seat`` sees: float32 (planes, …).
 
-        Planes that belong to seats are in turn order, beginning with ``seat``.
+        Where each seat has planes of its own, these are in turn order, beginning with ``seat``.
         """
 
 
@@ -232,7 +232,7 @@ class Level(msgspec.Struct, frozen=True):
     title: str
     """A word or two, such as beginner."""
     summary: str
-    """How it plays, in a line."""
+    """How the opponent plays, in a line."""
     spec: str
     """The spec of the player."""
     elo: int
@@ -245,11 +245,11 @@ class Expectation(msgspec.Struct, frozen=True):
     scores: tuple[float, ...]
     """The expected final score of each seat. What is still undecided counts half for each seat that may get it."""
     is_exact: bool
-    """Whether this result is certain under best play."""
+    """Whether these scores are certain under best play."""
 
 
 def no_estimate(_: Mapping[str, object]) -> dict[str, int]:
-    """Estimate nothing before the board is made."""
+    """Return no estimates: the game's rules have no large numbers."""
     return {}
 
 

@@ -21,8 +21,8 @@ R = TypeVar("R")
 def split_board_name(options: Mapping[str, object], given: Iterable[str], default: str) -> tuple[str, dict[str, Any]]:
     """Return the name of the chosen board and the other options; an option that is None counts as left out.
 
-    ``given``: names of options that describe a board directly, without a name. Raises RulesError if one of them is
-    among the options.
+    ``given``: names of options that describe a board directly, without the name of a board. Raises RulesError if one of
+    them is among the options.
     """
     chosen = {name: value for name, value in options.items() if value is not None}
     board = chosen.pop("board", default)
@@ -41,7 +41,10 @@ def default_options(boards: Mapping[str, Callable[..., object]], board: str) -> 
 
 
 def make_chosen(boards: Mapping[str, Callable[..., R]], board: str, chosen: Mapping[str, Any]) -> R:
-    """Make a board by name. Raises UnknownName for an option that the board lacks, and what its function raises."""
+    """Make a board by name.
+
+    Raises UnknownName for an option that the board lacks, and what the board's function raises.
+    """
     known = {_option_name(name): name for name in inspect.signature(boards[board]).parameters}
     check_names(f"option of board {board}", chosen, known)
     return boards[board](**{known[name]: value for name, value in chosen.items()})
@@ -69,7 +72,7 @@ def make(boards: Mapping[str, Callable[..., R]], name: str, options: Mapping[str
 
 
 def check_names(what: str, chosen: Iterable[str], known: Iterable[str]) -> None:
-    """Raise UnknownName for the first name that is not known."""
+    """Raise UnknownName for the first name of ``chosen`` that is not in ``known``."""
     listed = tuple(known)
     for name in chosen:
         if name not in listed:

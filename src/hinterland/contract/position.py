@@ -23,7 +23,7 @@ R = TypeVar("R", bound=Rules)
 
 
 class EndReason(StrEnum):
-    """Why the rules end a game. The referee has other reasons."""
+    """Reasons for which the rules end a game. The referee has other reasons."""
 
     COMPLETE = "complete"
     """The game was played to its end, for example until every seat has made all its moves."""
@@ -98,7 +98,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
 
     @property
     def mover(self) -> int:
-        """The seat whose turn it is. Raises GameOver if there is none."""
+        """The seat whose turn it is. Raises GameOver if no seat is to move."""
         seat = self.to_move
         if seat is None:
             raise GameOver
@@ -122,8 +122,9 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
     def planes(self, seat: int | None = None) -> np.ndarray:
         """Return what a seat sees (by default the seat to move) as arrays for a neural net: float32 (planes, …).
 
-        ``Rules.planes`` names the planes. Planes that belong to seats are in turn order, beginning with ``seat``. In a
-        finished game ``seat`` is 0 by default. Raises RulesError for a seat that this game does not have.
+        ``Rules.planes`` names the planes. Where each seat has planes of its own, these are in turn order, beginning
+        with ``seat``. In a finished game ``seat`` is 0 by default. Raises RulesError for a seat that this game does not
+        have.
         """
         if seat is None:
             seat = self.to_move or 0
@@ -185,7 +186,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
     def before(self, ply: int) -> Self:
         """Return the position before move ``ply``, counted from 0.
 
-        If ``ply`` is the number of moves, return the last position.
+        If ``ply`` equals the number of moves, return the last position.
         """
         end = self._index(ply + 1) - 1 if ply < len(self.moves) else len(self.history)
         return type(self)(self.rules, self.history[:end])
@@ -213,7 +214,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         return None
 
     def _find_next_seat(self, can_move: Callable[[int], bool]) -> int | None:
-        """Return the seat that moves next: the first after the seat of the last turn that has not left and can move."""
+        """Return the first seat after ``last_turn`` that has not left and can move; None if there is none."""
         players, last, withdrawn = self.rules.players, self.last_turn, self.withdrawn
         first = 0 if last is None else last + 1
         for turn in range(first, first + players):
@@ -309,7 +310,7 @@ class Scratch(Generic[M]):
     """A mutable board for search: a stack of positions.
 
     ``play`` pushes a position, ``undo`` pops it; nothing is checked. Positions are immutable, so ``undo`` restores
-    everything exactly. A game whose kernels keep a mutable board has a subclass.
+    everything exactly. A game whose kernels keep a mutable board has a subclass of this class.
     """
 
     def __init__(self, position: Any) -> None:

@@ -99,7 +99,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         raise NotImplementedError
 
     def number_of(self, move: Move) -> Action:
-        """Return the number of a move.
+        """Return the action that stands for a move.
 
         Raises IllegalMove ``not_an_action`` for a move of another game, ``no_such_action`` for one beyond the board.
         """
@@ -112,7 +112,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return factors if len(factors) > 1 else factors[0]
 
     def move_of(self, action: Action) -> Move:
-        """Return the move with this number, whether or not it is legal now.
+        """Return the move that ``action`` stands for, whether or not it is legal now.
 
         ``action``: a whole number of Python or NumPy; if moves have several factors, an array or tuple of them. Raises
         IllegalMove ``not_an_action`` for another type or shape, ``no_such_action`` for a number out of range.
@@ -170,7 +170,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 def load_game(rules: type[Rules]) -> Any:
     """Return the ``Game`` of some rules: ``GAME`` in the module ``game`` of the same package.
 
-    Rules and positions do not import the code for drawing or learning. They call this function when they first need it.
+    Rules and positions do not import the code for drawing or learning. They call this function when they first need
+    that code.
     """
     return import_module(rules.__module__.rpartition(".")[0] + ".game").GAME
 

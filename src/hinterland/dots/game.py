@@ -1,4 +1,4 @@
-"""The ``Game`` value of Join the dots for the catalogue."""
+"""Describes Join the dots to the catalogue and the arena: its ``Game``."""
 
 from __future__ import annotations
 

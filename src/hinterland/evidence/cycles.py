@@ -1,7 +1,7 @@
 """What ratings cannot express: cycles, mixtures of players that nobody beats, evolution, the unexplained rest.
 
-For n players, matrices (n, n) hold at [i, j] what player i achieved against player j. The log-odds, in nats, that i
-beats j are ``odds[i, j] == -odds[j, i]``, NaN for pairs that did not meet.
+For n players, matrices (n, n) hold at [i, j] what player i achieved against player j. ``odds[i, j]``, which equals
+``-odds[j, i]``, is the log-odds, in nats, that player i beats player j; NaN if the two did not meet.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ def beyond_ladders(odds: Floats, weights: Floats) -> float:
 
 
 def nash_average(odds: Floats) -> Floats:
-    """Return the mixture of players that loses to nobody: each player's part, (n,).
+    """Return the mixture of players that loses to nobody: the share of each player in it, (n,).
 
     Of several such mixtures it is the one with the most entropy: Balduzzi, Tuyls, Perolat and Graepel, "Re-evaluating
-    evaluation" (2018), section 3. A linear program excludes the players that are in no such mixture. The parts of the
+    evaluation" (2018), section 3. A linear program excludes the players that are in no such mixture. The shares of the
     others follow from the dual of maximising the entropy. Pairs that did not meet count as even.
     """
     game = np.nan_to_num(np.asarray(odds, dtype=float))
@@ -114,7 +114,7 @@ def alpha_rank(payoffs: Floats, alpha: float = 100.0, population: int = 50) -> F
     appears, and either takes over or dies out: Omidshafiei et al., "alpha-Rank: multi-agent evaluation by evolution"
     (2019), equations 9 to 11, one population.
     """
-    gain = alpha * (payoffs.T - payoffs)  # the column's player newly among copies of the row's
+    gain = alpha * (payoffs.T - payoffs)  # [i, j]: the advantage of a copy of j among copies of i
     whole = np.expm1(-population * np.abs(gain), where=gain != 0, out=np.ones_like(gain))
     fixed = np.expm1(-np.abs(gain)) / whole * np.exp((population - 1) * np.minimum(gain, 0.0))
     fixed = np.where(gain == 0, 1 / population, fixed)

@@ -50,7 +50,7 @@ class Fit(NamedTuple):
     """(K, K): the negative Hessian, the prior included, made definite along the free directions (see
     ``Choices.free``)."""
     prior: float
-    """Precision of the prior, that is, one by its variance; 0 if no prior was needed."""
+    """Precision of the prior, which is 1 / variance; 0 if no prior was needed."""
 
 
 def fit(choices: Choices) -> Fit:

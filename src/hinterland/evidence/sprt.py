@@ -8,11 +8,11 @@ are in Elo: *logistic* Elo determine the mean score, *normalised* Elo how many s
 above one half.
 
 The ratio walks between two bounds, at which the test ends. Wald's bounds assume that the ratio ends exactly on a bound,
-but in a test of ten matches it jumps over the bound; and after few matches, most of them ties, the ratio understates
-the results. For both reasons such a test would err less often than the given rates, and take longer than it needs. So
-the bounds are moved inwards: the farther, the more the mean scores of the hypotheses differ and the less the scores
-have varied. In tests of hundreds of matches, they hardly move. The formula and its constants are fitted to simulated
-tests (docs/ratings.md).
+but in a test of ten matches it jumps over the bound. Besides, after few matches, most of them ties, the ratio
+understates the results. For both reasons a short test would err less often than the given rates, and take longer than
+it needs. So the bounds are moved inwards: the farther, the more the mean scores of the hypotheses differ and the less
+the scores have varied. In tests of hundreds of matches, they hardly move. The formula and its constants are fitted to
+simulated tests (docs/ratings.md).
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ SCORES = np.linspace(0.0, 1.0, 5)
 UNSEEN_COUNT = 1e-3
 """Count that stands for 0 if an outcome was not seen: small but positive, so that every hypothesis is possible."""
 SUPPOSED_VARIANCE, SUPPOSED_MATCHES = 0.72, 3.0
-"""Variance of scores that is supposed in advance, as a share of the largest possible; number of matches that it counts
-for."""
+"""Variance of scores that is supposed before the first match, as a share of the largest possible; number of matches
+that this supposition weighs as much as."""
 MAX_BOUND_SHIFT = 0.8
 """Largest fraction of Wald's bound by which it is moved inwards, so that no test ends with a ratio of 0."""
 Scale = Literal["logistic", "normalised"]

@@ -1,6 +1,6 @@
 """The results of a contest as counts, from which ratings, intervals and diagnoses are made.
 
-A match is the games of one opening, with the seats rotated. Its games depend on one another, so whole matches are
+A match is the games of one opening, with the seats rotated. These games depend on one another, so whole matches are
 counted. The *pattern* of a match is the seats and ranks of its games. If two players play matches of two games, there
 are only nine patterns, however many matches they play.
 
@@ -100,7 +100,7 @@ class PlayerTally:
 
 
 class Repeats:
-    """Counts of repeated games, exact for a sample: the games with the smallest hashes.
+    """Counts how often games were played, exactly, but only for a sample: the games with the smallest hashes.
 
     The sample does not depend on the order of games, nor on how they were split among samples that were merged: Cohen
     and Kaplan, "Summarizing data using bottom-k sketches" (2007).
@@ -177,7 +177,7 @@ class Tally:
         return made
 
     def add(self, match: MatchResult, times: int = 1) -> None:
-        """Count a match ``times`` times. Raises BadText for an impossible one."""
+        """Count a match ``times`` times. Raises BadText for an impossible match."""
         self._check(match)
         totals: defaultdict[int, int] = defaultdict(int)
         for game in match.games:

@@ -72,7 +72,7 @@ class Judgement(msgspec.Struct, frozen=True):
     loss: int
     """Worth of the best move less the worth of this move."""
     share: float | None
-    """Worth of this move divided by the worth of the best; None if worths are differences of scores."""
+    """Worth of this move divided by the worth of the best move; None if worths are differences of scores."""
 
 
 def kind_of(game: Game) -> PuzzleKind:

@@ -1,4 +1,4 @@
-"""A tree that has more moves of a position the more often the position is visited (progressive widening; Coulom 2007).
+"""A tree whose nodes get more children the more often they are visited (progressive widening; Coulom 2007).
 
 The upper confidence bound selects among the children of a node. The code that uses the tree decides which move is added
 next, and what a playout is worth. The tree consists of arrays, and the children of a node are a linked list, so that a

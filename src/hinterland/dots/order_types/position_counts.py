@@ -49,7 +49,10 @@ class PositionCounts(msgspec.Struct, frozen=True):
 
 
 def count_positions(side: np.ndarray) -> PositionCounts:
-    """Count the positions of a board with these turns, int8 (n, n, n). Raises RulesError above MAX_DOTS dots."""
+    """Count the positions of a board; ``side``: the turns of its dots, int8 (n, n, n).
+
+    Raises RulesError above MAX_DOTS dots.
+    """
     dots = len(side)
     if dots > MAX_DOTS:
         raise RulesError(f"positions are counted on boards of at most {MAX_DOTS} dots, not of {dots}")

@@ -1,6 +1,6 @@
 """A solver and a tree search that think about one position side by side, each on its own thread.
 
-The solver asks whether the game is won, drawn or lost before it asks for the margin. The search suggests which lines
+The solver asks whether the game is won, drawn or lost before it asks by how many dots. The search suggests which lines
 the solver should try first; the solver tells which lines the search must not choose, because they are refuted.
 
 Most positions have the value 0, and many moves keep it; so perfect play against a good player would draw most games.

@@ -3,7 +3,7 @@
 There are 21 order types of these sizes up to reflection, with at most 2^15 sets of lines each. When the first cycle on
 a board of nine dots is closed, at most six dots are left, so that their position is in this table.
 
-An order type is solved when it first occurs. Its sets of lines are numbers, in which each line is a bit. They are
+An order type is solved when it first occurs. A set of lines is a number, in which each line is a bit. The sets are
 solved from the greatest number to the least, because a line that joins two trees leads to a greater number. A line that
 closes a cycle leaves at most three dots, whose value follows from counting.
 """

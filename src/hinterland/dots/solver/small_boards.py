@@ -40,7 +40,7 @@ POSITION_SHIFT, LINE_SHIFT, LEAST_SHIFT = 16, 10, 5
 """Bits at which the parts of a table entry begin: the position, the line that proved the last answer, the least value.
 The greatest value is in the lowest bits."""
 NO_LINE, VALUE_MASK = 2**6 - 1, 2**5 - 1
-"""All bits of a line, which stand for no line; all bits of a value."""
+"""A number of a line with all bits set, which stands for no line; a mask for the bits of a value."""
 OFFSET = MAX_DOTS
 """Added to values, so that entries hold whole numbers from 0 on."""
 UNKNOWN = -100
