@@ -92,8 +92,8 @@ class IntervalChart(NamedTuple):
     ) -> str:
         """Write the document.
 
-        ``legend`` is the text at the top right. ``ticks``: (place on the axis from 0 to 1, label) each. ``parts``: the
-        elements of the rows. ``marks``: elements at the top that explain the symbols in the rows.
+        ``legend`` is the text at the top right. Each of ``ticks`` is (place on the axis from 0 to 1, label). ``parts``:
+        the elements of the rows. ``marks``: elements at the top that explain the symbols in the rows.
         """
         place = f'x="{self.width - self.right}" y="{legend_y}" text-anchor="end"'
         head = [*marks, f'<text {place} fill="{self.ink}">{legend}</text>']

@@ -1,4 +1,4 @@
-"""Makes HTML for notebooks: pictures, a game to step through, tables. It uses no script and no network.
+"""Makes HTML for notebooks: pictures, a game to step through, tables. The HTML uses no script and no network.
 
 Text from people is escaped. Text has the notebook's own colour, so that it is readable in light and dark themes;
 pictures have their own background.

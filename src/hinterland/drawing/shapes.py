@@ -64,7 +64,7 @@ class Number(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A line of letters. ``Canvas`` does not paint it: letters are sharper if they are drawn at their final size."""
+    """A line of letters. ``Canvas`` paints no letters, which are sharper if they are drawn at their final size."""
 
     x: float
     y: float

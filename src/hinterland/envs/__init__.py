@@ -1,7 +1,7 @@
 """Environments for learners: many boards at once, and the interfaces of PettingZoo, Gymnasium and OpenSpiel.
 
-They find games in the catalogue, and open no file. PettingZoo, Gymnasium and OpenSpiel come with an extra and are
-imported on first use. Begin with ``batches`` for thousands of boards, or with ``turn_game`` for one game.
+The environments find their games in the catalogue, and open no file. PettingZoo, Gymnasium and OpenSpiel come with an
+extra and are imported on first use. Begin with ``batches`` for thousands of boards, or with ``turn_game`` for one game.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def aec(game: str | Rules, *, reward: str = "share", render_mode: str | None = N
 def parallel(game: str | Rules, **options: Any) -> Any:
     """Make a parallel environment of PettingZoo. A step plays the action of the agent to move, and ignores all others.
 
-    It takes the arguments of ``aec``, and raises the same errors.
+    ``parallel`` takes the arguments of ``aec``, and raises the same errors.
     """
     made = aec(game, **options)
     from pettingzoo.utils.conversions import turn_based_aec_to_parallel  # noqa: PLC0415

@@ -84,8 +84,8 @@ class BatchEnv:
         """Play an action on each board.
 
         ``actions``: whole numbers, [boards], or (boards, factors) if actions have several factors. Raises IllegalMove
-        if their type or shape is wrong, if an action is out of range or illegal, or if a board's game is over. Then
-        nothing is played, and the error names the first board at fault.
+        if the type or shape of ``actions`` is wrong, if an action is out of range or illegal, or if a board's game is
+        over. If one action is refused, none is played; the error names the first board at fault.
         """
         played = self._check_actions(actions)
         self._boards.play_unchecked(played)
@@ -126,8 +126,8 @@ class BatchEnv:
     def observations(self, out: np.ndarray | None = None) -> np.ndarray:
         """Return on each board what the seat to move sees: float32 (boards, planes, …).
 
-        These are the arrays of ``Position.planes``. ``out``: an array to write to instead of a new one. Raises
-        RulesError for an array of another type or shape.
+        For each board the result is that of ``Position.planes``. ``out``: an array to write to instead of a new one.
+        Raises RulesError for an array of another type or shape.
         """
         if out is None:
             out = np.empty(self.observation_shape, dtype=np.float32)

@@ -16,9 +16,9 @@ VERTICES_RANGE = (20, 61)
 TOKENS_RANGE = (2, 6)
 """Tokens of each player: at least the first number, fewer than the second."""
 MARGIN_DIVISOR = 10
-"""The best vertex gains more than any other by at least its gain divided by this."""
+"""In a puzzle, the best gain less any other gain is at least the best gain divided by this number."""
 MAX_CHOICES = 5
-"""Most vertices among which a player of the random game chooses the best for a token."""
+"""In the random game, each token goes to the best of at most this many vertices."""
 
 
 def draw(rng: np.random.Generator) -> PuzzleDraft:
@@ -45,7 +45,7 @@ def _choose_token(position: Position, choices: int, rng: np.random.Generator) ->
 
 
 def measure_vertices(position: Position) -> Reckoning:
-    """Compute the gain of all vertices; only the best vertex itself is right, none near it."""
+    """Compute the gain of all free vertices; only the best vertex solves the puzzle, none near it."""
     gains = position.gains()
     vertices = np.flatnonzero(gains >= 0)
     best = int(gains.argmax())

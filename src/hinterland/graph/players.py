@@ -1,7 +1,7 @@
 """The built-in players of the graph game. Each class is a player; its fields are its options.
 
-The first five are those of the published experiment, as its paper defines them. Of equally good vertices they take the
-lowest, except ``random``.
+The first five players are those of the published experiment, as its paper defines them. Except ``random``, these five
+take the lowest of equally good vertices.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Neighbour(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: ClassVar[str] = "neighbour"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Token:  # noqa: ARG002
-        """Add to a vertex's value those of its near free neighbours, whoever owns them."""
+        """Add to a vertex's value the values of its near, free neighbours, whoever owns them."""
         network = position.rules.network
         close = network.length <= int(MAX_NEIGHBOUR_LENGTH * Fraction(2) ** network.scale)
         counted = close & _find_free(position)[network.to]

@@ -1,6 +1,6 @@
 """The published experiment on graphs: its pairings and figures, and our results beside them.
 
-The paper is a student's report for a course, see SOURCE. Its parameters are those of the course's program
+The paper is a student's report for a course, see SOURCE. The paper's games are those of the course's program
 ``VoronoiGame.java``: 100 vertices, density 0.1, ten tokens each, half a second a move, each graph from both seats.
 """
 

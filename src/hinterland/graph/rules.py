@@ -43,8 +43,8 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The frozen parameters of one game on a graph. Impossible parameters raise RulesError.
 
     Vertices are numbered from 0; there are as many as ``values``. Edges go both ways. All lengths are rounded to
-    multiples of one power of two. It is so small that no length changes on boards of usual size, and so large that sums
-    along paths are exact. So distances are compared without rounding; ``edges`` holds the rounded lengths.
+    multiples of one power of two. This power is so small that no length changes on boards of usual size, and so large
+    that sums along paths are exact. So distances are compared without rounding; ``edges`` holds the rounded lengths.
 
     Edges may come from networkx: ``G.edges()``, which gives each the length 1, ``G.edges(data="weight")``, or
     ``G.edges(data=True)`` if edges have an attribute ``length``. Vertices with names are numbered in the order of
@@ -115,7 +115,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return self.names[vertex] if self.names else str(vertex)
 
     def vertex(self, text: str) -> int:
-        """Return the vertex that a person means by its name or number. Raises BadText if there is none."""
+        """Return the vertex that a person means by its name or number. Raises BadText if there is no such vertex."""
         return find_vertex(text, self.names, self.vertices)
 
     def told(self, move: contract.Move) -> str:

@@ -30,7 +30,7 @@ from hinterland.storage.index import database
 from hinterland.storage.index.tables import PLAYERS
 
 SMALL_LADDER_PLAYERS = 100
-"""Most players of a small ladder. A larger one is computed less precisely, to stay within seconds."""
+"""Most players of a small ladder. A larger ladder is computed less precisely, to stay within seconds."""
 HISTORY_POINTS = 24
 """Most points of a rating's history on a small ladder."""
 HISTORY_POINTS_OF_LARGE = 8
@@ -50,7 +50,7 @@ class HeadToHead:
         """For each player the numbers of games won alone, with a shared first place, and with any other result."""
         self.matches: Counter[str] = Counter()
         self.last: dict[str, int] = {}
-        """For each player the start of the last game of the last match, in seconds since 1970."""
+        """For each player the start of the last game of the player's last match, in seconds since 1970."""
         self._met: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0, 0]))
         for match in matches:
             for player in match.players:

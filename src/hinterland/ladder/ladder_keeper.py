@@ -54,7 +54,7 @@ class LadderKeeper:
         self._index = index
         self._ladders: dict[PresetLadder, Ladder] = {}
         self._counted: dict[tuple[str, str], object] = {}
-        """By (game, rules): the number of games, as the index counts them, when the ladder was last computed."""
+        """For each (game, rules) the number of games, as the index counted them, when the ladder was last computed."""
         self._is_stopping = Event()
         self._thread = Thread(target=self._keep_up, name="ladders", daemon=True)
         self.is_ready = False

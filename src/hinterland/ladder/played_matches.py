@@ -16,7 +16,7 @@ from hinterland.storage.index.game_rows import RatedGame
 from hinterland.storage.index.tables import GAMES
 
 MAX_RATED_PLAYERS = 500
-"""Most players on one ladder; those in the most matches stay. Computing ratings takes time with the cube of this
+"""Most players on one ladder; those in the most matches stay. The time to compute ratings grows with the cube of this
 number."""
 ROWS_PER_READ = 2000
 

@@ -1,8 +1,8 @@
 """Trains guides: small networks that tell the search of gravity which cells are worth trying.
 
 The search plays against itself, and a network learns from its games. This package uses only gravity, and touches no
-file and no clock. It needs torch; playing with a guide does not. Begin with ``training``, which holds the network and
-the whole loop; ``self_play`` makes the samples.
+file and no clock. Training needs torch; playing with a guide does not. Begin with ``training``, which holds the network
+and the whole loop; ``self_play`` makes the samples.
 """
 
 from importlib.util import find_spec

@@ -1,7 +1,7 @@
 """Trains a guide in generations: games of the search against itself, then steps of learning from them.
 
-The first generations are played by the search alone, which is strong enough to learn from. Later ones are guided by the
-newest network.
+The first generations are played by the search alone, which is strong enough to learn from. Later generations are guided
+by the newest network.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Block(nn.Module):
 class ResidualNetwork(nn.Module):
     """Maps planes to logits of moves and to the expected ownership of cells, on boards of any size.
 
-    It is the network of ``gravity/guide/network.py`` in torch, with the same weights in the same order.
+    ``gravity/guide/network.py`` computes the same network without torch, with the same weights in the same order.
     """
 
     def __init__(self, planes: int, channels: int, blocks: int) -> None:
@@ -126,7 +126,8 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     unguided: int = 3
     """Number of generations, at the beginning, that are played without a guide."""
     games: Positive = 1500
-    """Number of games of an unguided generation. A guided one has a third as many, because its games take longer."""
+    """Number of games of an unguided generation. A guided generation has a third as many, because guided games take
+    longer."""
     playouts: Annotated[int, msgspec.Meta(ge=2)] = 160
     """Playouts of a move in self-play."""
     steps: Positive = 300

@@ -35,7 +35,7 @@ def draw_card(scene: Scene) -> bytes:
 def lay_out_frame(scene: Scene, width: int, height: int) -> Sheet:
     """Lay a position out in a frame of ``width`` x ``height`` pixels.
 
-    One of the two must be at least a fifth more than the other.
+    Width and height must differ by at least a fifth of the smaller.
     """
     if width > height:
         unit = height / 630

@@ -7,8 +7,8 @@ best play, less what is won with the move played and best play after it.
 
 What a move gains at once says little about its worth in the end. So the game is also replayed with the best move
 instead of the move played, and all other moves unchanged. The *swing* of a move is how much better its player would
-have done then, compared with the best of the others. A *losing move* is a move whose swing is at least what its player
-lacked to win at the end.
+have done in this replay, compared with the best of the others. A *losing move* is a move whose swing is at least what
+its player lacked to win at the end.
 
 If the other moves would then have been illegal, or if losses are measured by value, there is no such replay, and the
 loss is taken as the swing. A loss by gain is doubled in a game of two, because what one player gains the other mostly
@@ -86,11 +86,11 @@ def measure_by_gain(game: Game, turn: Turn) -> Loss:
 
 
 def measure_by_value(solve: Callable[[Any], dict[str, Any]]) -> Callable[[Turn], Loss | None]:
-    """Return a function that compares a turn with best play. Call that function for the last turn first.
+    """Return a function that compares a turn with best play. Call the returned function for the last turn first.
 
     ``solve``: see ``Game.analysis``. If ``solve`` does not find the value of a position, it is not called for earlier
-    positions, which are harder. The losses of their moves are unknown (None). So are those of moves after a seat has
-    left.
+    positions, which are harder. The loss is unknown (None) for moves in such positions, and for all moves after a seat
+    has left.
     """
     known: dict[int, dict[str, Any]] = {}
     is_lost = False
@@ -137,8 +137,8 @@ class Played(msgspec.Struct, frozen=True):
 def review(game: Game, played: Played, track: Callable[[Sequence[Turn]], Iterable[Turn]] = iter) -> Review:
     """Review every move of a game, the last one first.
 
-    ``track`` iterates over the turns to be reviewed. It may show progress, or stop early; the losses of all other moves
-    then remain unknown.
+    ``track`` iterates over the turns to be reviewed. ``track`` may show progress, or stop early; the losses of moves
+    that it leaves out remain unknown.
     """
     made = turns(played.position)
     judge = _Judge(game, played)

@@ -34,7 +34,7 @@ MAX_NAME_LENGTH = 24
 MAX_MOVES_NAMED = 5
 """Most losing moves of a player that a sentence names; the picture marks all of them."""
 MAX_OTHERS_NAMED = 2
-"""Most losers that a sentence names as having made no losing move; if there are more, it names none."""
+"""Players that lost without a losing move are named if they are at most this many."""
 
 
 class MoveReview(msgspec.Struct, frozen=True):

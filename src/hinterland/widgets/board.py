@@ -30,7 +30,7 @@ from hinterland.web.script_sources import (
 )
 
 SHEETS = ("base", "players", "controls", "board")
-"""The board's style sheets. A game may add one of its own."""
+"""The board's style sheets. A game may add a style sheet of its own."""
 DARK = "@media (prefers-color-scheme: dark)"
 NAMES = ("Blue", "Vermilion", "Green", "Purple", "Orange", "Sky", "Yellow", "Brown", "Pink", "Grey", "Teal", "Olive")
 
@@ -135,7 +135,10 @@ class Board(anywidget.AnyWidget):
             self.show(self._position.play(move))
 
     def _carry_out(self, _widget: object, content: Mapping[str, Any], _buffers: object) -> None:
-        """Carry out what a user asked for on the board: a move, a step back or a hint. If it fails, show why there."""
+        """Carry out what a user asked for on the board: a move, a step back or a hint.
+
+        If that fails, the board shows why.
+        """
         try:
             match content.get("act"):
                 case "play":

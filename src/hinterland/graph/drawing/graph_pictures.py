@@ -172,4 +172,4 @@ def best(position: Position, options: Mapping[str, int]) -> tuple[Token, int]:  
 
 
 poster, poster_image = svg, image
-"""A poster of this game has no more details than any picture of it."""
+"""A poster of this game has no more details than other pictures of the game."""

@@ -36,9 +36,9 @@ class Options(msgspec.Struct, frozen=True):
     tokens: int = 10
     """Number of tokens that each player places."""
     length: str | int | None = None
-    """The name of the edge attribute that is the length; 1 if all edges have length 1; None for ``length``."""
+    """The name of the edge attribute that is the length; 1 if all edges have length 1; None means ``length``."""
     value: str | None = None
-    """The name of the vertex attribute that is the value; "none" to draw values; None for ``value``."""
+    """The name of the vertex attribute that is the value; "none" to draw values; None means ``value``."""
     undirected: bool = False
     """Whether each directed edge is taken both ways, even without an opposite one."""
     note: Note = silent

@@ -1,9 +1,9 @@
 """Reads lists of edges, one edge a line: ``u,v`` or ``u v``, perhaps with a length or further columns.
 
 The first line may name the columns. If all vertices are whole numbers and the least is 0, these are the vertices'
-numbers, and missing numbers are vertices without edges. Otherwise they are names; such vertices are numbered by size if
-all names are whole numbers, else in order of appearance. Courses and competitions write such lists below a line ``N M``
-with the numbers of vertices and edges.
+numbers, and missing numbers are vertices without edges. Vertices with other names are numbered by size if all names are
+whole numbers, else in order of appearance. Courses and competitions write such lists below a line ``N M`` with the
+numbers of vertices and edges.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DEFAULT_HEADS = ["u", "v", "length"]
 ADJACENCY_HINT = "; for lines of a vertex and its neighbours write --board-format adjlist"
 MAX_BRACES_LETTERS = 10_000
 HEAD_LETTERS = 65_536
-"""Number of letters at the beginning of a text that are examined before the whole text."""
+"""Number of letters at a text's beginning by which ``is_adjlist`` decides whether to examine the whole text."""
 HEAD_LINES = 1000
 """Number of lines in which ``has_fractions`` looks for numbers with fractions."""
 
@@ -232,8 +232,9 @@ COUNTS_LINE = re.compile(r"\s*(\d{1,9})[ \t,;]+(\d{1,9})\s*")
 def is_counted(text: str) -> bool:
     """Say whether the first line counts the vertices and edges of the lines that follow.
 
-    The first line must be two numbers ``N M``. It counts them if the other lines are M edges between vertices up to N.
-    It also does if it cannot be an edge itself: M exceeds N, and exactly N vertices stand on the other lines.
+    The first line must be two numbers ``N M``. The line counts vertices and edges if the other lines are M edges
+    between vertices up to N. The line also counts vertices and edges if it cannot be an edge itself: M exceeds N, and
+    exactly N vertices stand on the other lines.
     """
     first = next((line for line in text[:65_536].splitlines() if not is_idle(line)), "")
     head = COUNTS_LINE.fullmatch(first)

@@ -193,7 +193,7 @@ class _Network:
     def __init__(self, name: str) -> None:
         self._name = name
         self._count: int | None = None
-        self._first_mode = 0  # number of vertices of the first of two modes (kinds); 0 if there is one
+        self._first_mode = 0  # number of vertices of the first of two modes (kinds); 0 if there is only one mode
         self._vertices: dict[int, Vertex] = {}
         self._edges: list[tuple[int, int, float | None, bool]] = []
         self._rows = 0

@@ -1,9 +1,9 @@
 """Checks edges as people give them, and rounds their lengths to a binary grid.
 
-All lengths of a graph become multiples of 2**-f; f is the fineness. It is as great as possible while every sum of
-lengths in a search stays below 2**61 such units. A sum has at most n lengths: a path has at most n - 1 edges, and the
-search adds one more. On 100 vertices with lengths from 1 to 2 the grid is finer than floating-point numbers are, so no
-length changes.
+All lengths of a graph become multiples of 2**-f; f is the fineness. The fineness is as great as possible while every
+sum of lengths in a search stays below 2**61 such units. A sum has at most n lengths: a path has at most n - 1 edges,
+and the search adds one more. On 100 vertices with lengths from 1 to 2 the grid is finer than floating-point numbers
+are, so no length changes.
 """
 
 from __future__ import annotations

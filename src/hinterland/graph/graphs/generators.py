@@ -132,7 +132,7 @@ def _spacings(points: np.ndarray) -> float:
 
 
 def _near_pairs(points: np.ndarray, reach: int) -> tuple[np.ndarray, np.ndarray]:
-    """List the pairs of points at most ``reach`` apart. Raises RulesError if there are too many.
+    """List the pairs of points at most ``reach`` apart. Raises RulesError if there are too many pairs.
 
     Points are sorted into columns ``reach`` wide; each is compared with those of its own and the next column.
     """

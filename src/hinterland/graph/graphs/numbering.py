@@ -25,9 +25,9 @@ def to_python(value: Any) -> Any:
 def number_vertices(edges: Any, values: Any, names: Any, most: int) -> tuple[Any, Any, Any]:
     """Return edges between numbers, values in order, and names; all unchanged if the ends are numbers already.
 
-    Vertices are numbered in the order of ``names``; else of ``values``, if this maps names to values. Otherwise whole
-    numbers are sorted, and other names keep the order in which they occur. ``most``: the greatest number of edges.
-    Raises RulesError.
+    Vertices are numbered in the order of ``names``; else of ``values``, if this maps names to values. Without either,
+    vertices called by whole numbers are sorted, and other names keep the order in which they occur. ``most``: the
+    greatest number of edges. Raises RulesError.
     """
     values, names = to_python(values), to_python(names)
     is_iterable = isinstance(edges, Iterable) and not isinstance(edges, (str, bytes, dict))
@@ -72,7 +72,7 @@ def _read_row(number: int, row: Any) -> tuple[Any, Any, Any]:
 
 
 def _length(number: int, data: Mapping[Any, Any]) -> Any:
-    """Return the attribute ``length`` of an edge, or 1. Raises RulesError if another attribute may be the length."""
+    """Return the attribute ``length`` of an edge, or 1. If another attribute may be the length, raise RulesError."""
     if LENGTH in data:
         return to_python(data[LENGTH])
     numeric = [name for name, value in data.items() if type(to_python(value)) in (int, float) and to_python(value) != 1]

@@ -12,7 +12,7 @@ RANGES = {
     "edges": (0, 4_000_000),
     "value": (0, 1_000_000_000),
 }
-"""First and last allowed values. Within them, sums of values fit into 63 bits, and into the whole numbers that
+"""First and last allowed values. Within these limits, sums of values fit into 63 bits, and into the whole numbers that
 JavaScript keeps exact."""
 
 

@@ -1,4 +1,4 @@
-"""Checks names and places of vertices, as people give them. They change no result of a game."""
+"""Checks names and places of vertices, as people give them. Names and places change no result of a game."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def allow_states(budget: Budget, states: int) -> int:
 
 
 def _search_two_plies(position: Position, budget: Budget) -> int:
-    """Return, of the moves with the greatest swings, that with the greatest swing less the best answer's swing.
+    """Of the moves with the greatest swings, return the one that leads by most after the best answer.
 
     When time is up, return the best so far.
     """
@@ -144,7 +144,7 @@ def _sample_swings(position: Position, budget: Budget) -> int:
 def expectation(position: Position) -> Expectation | None:
     """Return the expected final scores; None on boards without ranks.
 
-    They are those after the moves that the tree tried most often, or after best play, if it is found.
+    These scores are those after the moves that the tree tried most often, or after best play, if it is found.
     """
     if position.to_move is None:
         return Expectation(tuple(map(float, position.scores)), is_exact=True)
