@@ -1,7 +1,7 @@
-"""Games that the search plays against itself, and the samples that a network learns from.
+"""Plays games of the search against itself, and makes the samples that a network learns from.
 
 A game begins with some random stones, so that no two are alike, and goes on with the best move of the search. Each
-position from there on makes a sample: what the search found, and who owned each cell in the end.
+position after the random stones makes a sample: what the search found, and who owned each cell in the end.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hinterland.jit import kernel
 VALUE_TOLERANCE = 1e-9
 """Values that differ by less are equal."""
 RANDOM_SHARE = 0.5
-"""Share of opening stones that go anywhere; the others are drawn from the policy of the search."""
+"""Share of the random stones that go to any cell; the others are drawn from the search's policy."""
 
 
 class Sample(NamedTuple):
@@ -33,7 +33,7 @@ class Sample(NamedTuple):
     planes: np.ndarray
     """float32 (planes, size, size)"""
     policy: np.ndarray
-    """float32 (size, size): how often each cell is worth trying, as shares that add up to 1."""
+    """float32 (size, size): how much each cell is worth trying, as shares that add up to 1."""
     ownership: np.ndarray
     """float32 (size, size): 1 where the mover owned the cell in the end, -1 where its rival did, else 0."""
 
@@ -92,7 +92,10 @@ def _write_rimmed(planes: np.ndarray, board: coarse_board.CoarseBoard, seat: int
 
 
 def _policy_of(tree: PuctTree, seat: int, size: int) -> np.ndarray:
-    """Return a policy by visits. A cell proven to be as good as the favourite counts like it.
+    """Return a policy by visits.
+
+    A cell whose value is proven counts 0, with one exception. The *favourite* is the unproven cell with the most
+    visits. If the best proven cells are no worse than the favourite, each counts as much as the most visited cell.
 
     At least two playouts must have been made.
     """
@@ -117,13 +120,13 @@ def _shares(worth: np.ndarray) -> np.ndarray:
 
 
 def _best(policy: np.ndarray, rng: np.random.Generator) -> Stone:
-    """Return the best cell; ties fall to the generator."""
+    """Return a stone on the best cell; among equals ``rng`` chooses."""
     best = np.flatnonzero(policy == policy.max())
     return _stone(int(best[rng.integers(best.size)]), policy)
 
 
 def _draw(policy: np.ndarray, rng: np.random.Generator) -> Stone:
-    """Draw a cell from the policy."""
+    """Draw a cell by the policy, and return a stone on it."""
     shares = policy.astype(np.float64).ravel()
     return _stone(int(rng.choice(shares.size, p=shares / shares.sum())), policy)
 

@@ -1,9 +1,9 @@
 """The state of a position for kernels: the distance to the nearest token and the owner of each vertex.
 
-A token changes a vertex only if it is strictly nearer than the nearest token so far, so the token placed first keeps a
-tie. If all distances are stored, placing a token is one pass over a row of them. On larger boards, placing a token is a
-search from its vertex that stops where nothing changes: if a token changes x, it changes every vertex on its shortest
-path to x.
+A new token takes a vertex only if it is strictly nearer than all earlier tokens, so of equally near tokens the earliest
+counts. If the distances between all vertices are stored, placing a token is one pass over a row of their table. On
+larger boards, placing a token is a search from the token's vertex, which does not go on from a vertex that is not
+taken: if a token takes x, it takes every vertex on its shortest path to x.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ALL_VERTICES = slice(None)
 
 
 class _Saved(NamedTuple):
-    """What a move overwrites: the data of some or all vertices, and the points."""
+    """What a move overwrites, to be restored: the data of some or all vertices, and the points."""
 
     vertices: np.ndarray | slice
     nearest: np.ndarray
@@ -31,18 +31,18 @@ class _Saved(NamedTuple):
 
 
 class Board:
-    """Tokens on a graph; mutable and unchecked. ``undo`` restores saved values, so it is exact."""
+    """Tokens on a graph, mutable; moves are not checked. ``undo`` restores what ``place`` has saved."""
 
     def __init__(self, network: Network, distances: np.ndarray | None, players: int) -> None:
         count = network.values.size
         self.network = network
         self.distances = distances
         self.nearest = np.full(count, UNREACHED, dtype=np.int64)
-        """The distance to the nearest token: int64[n], UNREACHED if there is none."""
+        """For each vertex the distance to the nearest token: int64[n], UNREACHED if no token reaches the vertex."""
         self.owner = np.full(count, NOBODY, dtype=np.int8)
-        """The seat of the nearest token: int8[n], NOBODY if there is none."""
+        """For each vertex the seat of the nearest token: int8[n], NOBODY if no token reaches the vertex."""
         self.points = np.zeros(players, dtype=np.int64)
-        """The sum of the values of each seat's vertices: int64[players]."""
+        """For each seat the sum of the values of its vertices: int64[players]."""
         self.tokens: list[tuple[int, int]] = []
         """(vertex, seat) in order of play."""
         self._saved: list[_Saved] = []
@@ -72,12 +72,13 @@ class Board:
 
 
 class ScratchBoard(Scratch[Any]):
-    """A stack of positions, used only for moves and turns, and one board that follows it."""
+    """A stack of positions, for moves and turns, and one board, which has the tokens of the top position."""
 
     def __init__(self, position: Any) -> None:
         super().__init__(position)
         self.board: Board = position.new_board()
-        """Distances and owners now. Callers that count turns themselves may use its ``place`` and ``undo``."""
+        """Distances and owners after the moves so far. Callers that count turns themselves may call ``place`` and
+        ``undo`` of this board instead."""
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -102,7 +103,10 @@ def _update_vertices(
     owner: np.ndarray,
     points: np.ndarray,
 ) -> None:
-    """Apply a new token of a seat, at distances ``far`` (int64), to some vertices (int32)."""
+    """Update owners, distances and points for a new token of a seat.
+
+    ``vertices``: int32, those that the token may take. ``far``: int64, the token's distance from each of them.
+    """
     for i in range(vertices.size):
         vertex = vertices[i]
         if far[i] >= nearest[vertex]:
@@ -120,9 +124,10 @@ def _update_vertices(
 def _search_changed(
     network: Network, source: int, nearest: np.ndarray, far: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Find the vertices that a token changes, int32, and their distances, int64, by a search limited to them.
+    """Return the vertices, int32, that a token on ``source`` takes, and their distances from it, int64.
 
-    ``far``: int64[n], working space that is UNREACHED everywhere before and after the search.
+    The search (Dijkstra's algorithm) visits only these vertices. ``far``: int64[n], working space that is UNREACHED
+    everywhere before and after the search.
     """
     start, to, length = network.start, network.to, network.length
     keys = np.empty(to.size + 1, dtype=np.int64)

@@ -1,18 +1,19 @@
 """The gain of every vertex at once: what a token on it would add to a score, or to a lead.
 
-A token on v takes x exactly when it is strictly nearer to x than the nearest token: ``d(v, x) < nearest[x]``. So a gain
-is the sum of the worth of all such x. If all distances are stored, one comparison with their table gives all gains. On
-larger boards there is a search from each vertex, which many vertices share.
+A token on v takes x exactly when it is strictly nearer to x than the nearest token: ``d(v, x) < nearest[x]``. So the
+gain of v is the sum, over all such x, of what taking x is worth. If the distances between all vertices are stored,
+comparing their table with ``nearest`` gives all gains. On larger boards a search from each v finds what v takes.
 
-A token that takes x takes all vertices on the shortest path from v to x, too. So a search from v need not leave what v
-takes. The label of x starts at ``nearest[x]`` instead of infinity. If the label falls, x is taken. If not, the search
-need not go on from x: by the triangle inequality, v takes nothing by way of x.
+A token on v that takes x takes all vertices on the shortest path from v to x, too. So a search from v need not go
+beyond the vertices that v takes. The search gives each vertex x a label, the length of the shortest path from v that is
+known so far; it starts at ``nearest[x]`` instead of infinity. If the label falls, x is taken. If it does not fall, the
+search need not go on from x: by the triangle inequality, v takes no vertex by way of x.
 
-Neighbouring sources take nearly the same vertices, by nearly the same paths. So LANES of them are searched together: a
-vertex has a row of labels, one for each source, and an edge relaxes the whole row in a few vector instructions.
-Vertices wait in buckets by their distance from the sources as a whole. This order is only nearly right for each source.
-So a vertex whose labels fall again waits again, until no label falls. Then all labels are exact, whatever the order
-was.
+The vertices v from which searches start are the *sources*. Neighbouring sources take nearly the same vertices, by
+nearly the same paths. So LANES sources are searched together: a vertex has a row of labels, one for each source, and an
+edge relaxes the whole row in a few vector instructions. Vertices wait in buckets, sorted by one rough distance from all
+these sources, so their order is not quite right for any one source. If a label of a visited vertex falls again, the
+vertex waits again. When no label falls any more, all labels are exact, whatever the order was.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ TAKEN = -1
 
 
 def compute_gains(board: Board, seat: int) -> np.ndarray:
-    """Return what a token on each vertex would add to the score of a seat: int64[n], TAKEN if it has a token."""
+    """Return what a token on each vertex would add to the score of a seat: int64[n], TAKEN if there is a token."""
     return _gains(board, seat, 0)
 
 
@@ -51,9 +52,9 @@ def _gains(board: Board, seat: int, loss: int) -> np.ndarray:
 
 @kernel(allocates=True)
 def compute_worth(values: np.ndarray, owner: np.ndarray, seat: int, loss: int) -> np.ndarray:
-    """Return what taking each vertex is worth to a seat: int64[n].
+    """Return for each vertex what taking it is worth to a seat: int64[n].
 
-    ``loss``: 1 if the loss of another seat counts as well, else 0.
+    ``loss``: 1 if what the vertex's owner loses counts as well, else 0.
     """
     taking = np.empty(values.size, dtype=np.int64)
     for vertex in range(values.size):
@@ -66,7 +67,7 @@ def compute_worth(values: np.ndarray, owner: np.ndarray, seat: int, loss: int) -
 def _compare(
     distances: np.ndarray, values: np.ndarray, nearest: np.ndarray, owner: np.ndarray, seat: int, loss: int
 ) -> np.ndarray:
-    """Compare all distances, int64 (n, n), with those of the nearest tokens, int64[n]; return the gains, int64[n]."""
+    """Return the gains, int64[n], by comparing all distances, int64 (n, n), with ``nearest``, int64[n]."""
     count = values.size
     taking = compute_worth(values, owner, seat, loss)
     sums = np.empty(count, dtype=np.int64)
@@ -82,17 +83,17 @@ def _compare(
 LANES = 64
 """Sources searched at once."""
 ROWS_PER_STRIP = 4
-"""Rows of sources in a strip; a core takes one strip at a time."""
+"""Groups of LANES sources in a strip; a core takes one strip at a time."""
 MAX_BUCKETS = 1024
 NARROW_LIMIT = 2**30
-"""Labels and lengths below this are stored in 32 bits: twice as many in a vector, half as much to fetch."""
+"""If all labels and lengths are below this, they are stored in 32 bits: twice as many fit into a vector."""
 MAX_LABELS = 2**27
-"""Limit for the labels of all cores together; a board with 1,000,000 vertices leaves room for two cores."""
+"""Limit for the labels of all cores together; with 1,000,000 vertices it allows two cores."""
 PENDING = -2
 
 
 def _search_gains(board: Board, taking: np.ndarray) -> np.ndarray:
-    """Return the sum of ``taking`` over all that a token on each vertex takes: int64[n], -1 if it has a token."""
+    """Return for each vertex the sum of ``taking`` over all that a token there takes: int64[n], TAKEN if it has one."""
     network = board.network
     order = _order_by_nearness(network.start, network.to)
     start, to, length = renumber(network, order)
@@ -119,7 +120,7 @@ def _search_gains(board: Board, taking: np.ndarray) -> np.ndarray:
 
 
 class NearGraph(NamedTuple):
-    """A graph with vertices numbered by ``_order_by_nearness``; lengths and distances are all int32 or all int64."""
+    """A graph whose vertices are numbered by ``_order_by_nearness``; lengths and distances have the same dtype."""
 
     start: np.ndarray
     """int64[n + 1]"""
@@ -127,9 +128,9 @@ class NearGraph(NamedTuple):
     """int32[2 m]"""
     length: np.ndarray
     nearest: np.ndarray
-    """The distance to the nearest token."""
+    """int32[n] or int64[n]: for each vertex the distance to the nearest token."""
     worth: np.ndarray
-    """int64[n]: the worth of taking a vertex."""
+    """int64[n]: what taking each vertex is worth."""
 
 
 class Queue(NamedTuple):
@@ -140,23 +141,23 @@ class Queue(NamedTuple):
     after: np.ndarray
     """int32[n]: the next vertex in the same bucket, -1 for the last."""
     keys: np.ndarray
-    """int64[n]: the distance at which a vertex was added."""
+    """int64[n]: the rough distance by which each waiting vertex was sorted into a bucket."""
 
 
 class Visits(NamedTuple):
-    """The working arrays of a search."""
+    """The working arrays of a search. A vertex is *touched* when one of its labels falls."""
 
     queued: np.ndarray
     """bool[n]: which vertices wait; all False before and after a search."""
     seen: np.ndarray
     """bool[n]: which vertices were touched; all False before a search."""
     touched: np.ndarray
-    """int32[n]: the touched vertices in order; the search returns their number."""
+    """int32[n]: the touched vertices, in the order in which they were touched; the search returns their number."""
 
 
 @kernel(allocates=True)
 def _order_by_nearness(start: np.ndarray, to: np.ndarray) -> np.ndarray:
-    """Return all vertices in an order in which any LANES consecutive ones are near each other: int32[n]."""
+    """Return all vertices, int32[n], in groups of LANES that are near each other."""
     count = start.size - 1
     order = np.empty(count, dtype=np.int32)
     swept = np.empty(count, dtype=np.int32)
@@ -185,7 +186,11 @@ def _order_by_nearness(start: np.ndarray, to: np.ndarray) -> np.ndarray:
 
 @inlined
 def _gather(start: np.ndarray, to: np.ndarray, first: int, done: np.ndarray, order: np.ndarray, filled: int) -> int:
-    """Append a vertex and unlisted ones around it to the order until a row is full; return the new length."""
+    """Append ``first``, then unlisted vertices around it, to ``order``; return the new length.
+
+    ``filled`` is the length before. Stop when the length is a multiple of LANES, or no more can be reached. ``done``
+    marks the listed vertices.
+    """
     looked = filled
     order[filled] = first
     done[first] = True
@@ -204,7 +209,11 @@ def _gather(start: np.ndarray, to: np.ndarray, first: int, done: np.ndarray, ord
 
 
 def _gains_without_search(part: np.ndarray, nearest: np.ndarray, worth: np.ndarray) -> np.ndarray:
-    """Return gains that need no search, int64[n]: TAKEN, or the worth of a part without tokens; else PENDING."""
+    """Return the gains that need no search: int64[n], PENDING for all other vertices.
+
+    The gain of a vertex with a token is TAKEN. In a connected part of the graph without tokens, each vertex gains the
+    worth of the whole part.
+    """
     sums = np.zeros(int(part.max()) + 1, dtype=np.int64)
     np.add.at(sums, part, worth)
     found = np.where(nearest == UNREACHED, sums[part], PENDING)
@@ -213,7 +222,7 @@ def _gains_without_search(part: np.ndarray, nearest: np.ndarray, worth: np.ndarr
 
 
 def _narrow(nearest: np.ndarray, length: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return distances and lengths in 32 bits if all numbers of a search fit; a search never meets UNREACHED."""
+    """Return both arrays as int32 if all numbers are below NARROW_LIMIT, except UNREACHED, which no search meets."""
     reached = nearest[nearest < UNREACHED]
     if max(int(reached.max(initial=0)), int(length.max(initial=0))) >= NARROW_LIMIT:
         return nearest, length
@@ -221,7 +230,7 @@ def _narrow(nearest: np.ndarray, length: np.ndarray) -> tuple[np.ndarray, np.nda
 
 
 def _choose_buckets(length: np.ndarray) -> tuple[int, int]:
-    """Return the width of a bucket and the number of buckets, powers of two; no edge spans the whole ring."""
+    """Return log2 of the width of a bucket, and the number of buckets; no edge is as long as all buckets together."""
     if length.size == 0:
         return 0, 1
     longest = int(length.max())
@@ -232,10 +241,10 @@ def _choose_buckets(length: np.ndarray) -> tuple[int, int]:
 
 @inlined
 def _relax(mine: np.ndarray, theirs: np.ndarray, step: int) -> bool:
-    """Lower each label of ``mine`` to that of ``theirs`` plus ``step`` if that is less; say whether any label fell.
+    """Lower each label of ``theirs`` to that of ``mine`` plus ``step`` if that is less; say whether any label fell.
 
-    Both rows have one dtype, and the loops have no early exit, so that they become vector instructions. Most rows do
-    not fall.
+    Both rows have the same dtype, and the loops have no early exit, so that they become vector instructions. The first
+    loop alone suffices for most rows, in which no label falls.
     """
     whole = mine.dtype.type
     fallen = whole(0)
@@ -259,7 +268,7 @@ def _search_row(
     visits: Visits,
     found: np.ndarray,
 ) -> int:
-    """Lower the labels of all vertices that sources ``first`` to ``end - 1`` take; return how many were touched."""
+    """Lower the labels of all that sources ``first`` to ``end - 1`` take; return how many vertices were touched."""
     start, to, length = graph.start, graph.to, graph.length
     heads, after, keys = queue
     queued, seen, touched = visits
@@ -306,10 +315,10 @@ def _search_row(
 def _search_rows(
     graph: NearGraph, begin: int, stop: int, shift: int, labels: np.ndarray, queue: Queue, found: np.ndarray
 ) -> None:
-    """Compute the gains of the vertices from ``begin`` to before ``stop`` that are PENDING in ``found``, int64[n].
+    """Compute the gains that are PENDING in ``found``, int64[n], of the vertices from ``begin`` to ``stop - 1``.
 
-    ``labels``, (n, LANES), has the dtype of lengths; its rows hold ``nearest`` in every lane, before and after.
-    ``queue`` is empty, before and after.
+    ``labels``: (n, LANES), of the dtype of lengths. Before and after the call, ``queue`` is empty, and every label of x
+    is ``nearest[x]``.
     """
     nearest, worth = graph.nearest, graph.worth
     count = nearest.size
@@ -330,7 +339,7 @@ def _search_rows(
 
 @inlined
 def _add_taken(row: np.ndarray, bound: int, worth: int, sums: np.ndarray) -> None:
-    """Add a vertex's worth to the sum of each lane whose label is below the bound, and reset the labels."""
+    """Add a vertex's worth to the sum of each lane whose label is below ``bound``; reset all labels to ``bound``."""
     for lane in range(row.size):
         sums[lane] += worth if row[lane] < bound else 0
         row[lane] = bound

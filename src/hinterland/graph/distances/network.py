@@ -10,12 +10,12 @@ from hinterland.graph.graphs.edges import Edge, compute_fineness
 from hinterland.jit import kernel
 
 UNREACHED = 2**62
-"""The distance between vertices that no path joins. It exceeds any sum of lengths, and with a length added it still
-fits 63 bits."""
+"""The distance between vertices that no path joins. UNREACHED exceeds any sum of lengths; even with a length added, it
+fits into 63 bits."""
 
 
 class Network(NamedTuple):
-    """Vertices, edges in both directions, and lengths in whole units of 2**-scale.
+    """Vertices, edges in both directions, and lengths as whole multiples of 2**-scale.
 
     The neighbours of vertex v are ``to[start[v]:start[v + 1]]``, in ascending order.
     """
@@ -31,7 +31,8 @@ class Network(NamedTuple):
     part: np.ndarray
     """int32[n]: the connected part of each vertex, numbered from 0."""
     scale: int
-    """A length of 1 in the rules is 2**scale here. It is the smallest scale that is exact."""
+    """A length of 1 in the rules is 2**scale here. This scale is the smallest at which all lengths are whole
+    numbers."""
 
     @property
     def parts(self) -> int:
@@ -40,7 +41,7 @@ class Network(NamedTuple):
 
 
 def lay_out(edges: tuple[Edge, ...], values: tuple[int, ...]) -> Network:
-    """Build the arrays of a graph. The lengths lie on the grid of ``edges.round_to_grid``."""
+    """Build the arrays of a graph. The lengths of ``edges`` must be rounded by ``round_to_grid``."""
     count = len(values)
     firsts, seconds, lengths = zip(*edges, strict=True) if edges else ((), (), ())
     ends = np.array([firsts, seconds], dtype=np.int32)
@@ -67,7 +68,10 @@ def _to_units(lengths: np.ndarray, vertices: int) -> tuple[np.ndarray, int]:
 
 
 def renumber(network: Network, order: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return ``start``, ``to``, ``length`` of the graph whose vertex i is ``order[i]``; ``order`` lists whole parts."""
+    """Return ``start``, ``to`` and ``length`` of the graph in which vertex ``order[i]`` has the number i.
+
+    ``order`` lists all vertices, or those of some connected parts.
+    """
     number = np.empty(network.values.size, dtype=np.int32)
     number[order] = np.arange(order.size, dtype=np.int32)
     degrees = np.diff(network.start)[order]

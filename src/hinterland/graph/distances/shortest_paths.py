@@ -1,4 +1,4 @@
-"""Distances between vertices, exactly, in whole units of the network."""
+"""Computes distances between vertices, exactly, in the whole units of a network."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from hinterland.graph.distances.network import UNREACHED, Network
 from hinterland.jit import cores, in_strips, inlined, kernel
 
 MAX_TABLE_VERTICES = 3000
-"""Up to this size the distances between all pairs are stored: 72 MB."""
+"""Most vertices of a board for which the distances between all pairs are stored, in at most 72 MB."""
 MAX_SINGLE_CORE_VERTICES = 300
-"""Up to this size a second core is not worth waking."""
+"""Most vertices for which one core computes all distances sooner than several."""
 SOURCES_PER_STRIP = 64
-"""Sources that a core takes at a time."""
+"""Number of vertices that a core takes at a time, to search from each."""
 
 
 @inlined
@@ -58,9 +58,9 @@ def heap_pop(keys: np.ndarray, items: np.ndarray, size: int) -> int:
 
 @kernel(allocates=True)
 def _search_from_sources(network: Network, first: int, end: int, table: np.ndarray) -> None:
-    """Fill row i of ``table``, int64 (any, n), with the distances from vertex first + i, for vertices before ``end``.
+    """Fill row i of ``table`` with the distances from vertex ``first + i``, up to vertex ``end - 1``.
 
-    This is Dijkstra's algorithm.
+    ``table``: int64 (rows, n). This is Dijkstra's algorithm.
     """
     start, to, length = network.start, network.to, network.length
     keys = np.empty(to.size + 1, dtype=np.int64)
@@ -126,7 +126,7 @@ def compute_all_distances(network: Network) -> np.ndarray:
 
 
 def _search_in_parallel(network: Network, table: np.ndarray) -> None:
-    """Fill the table with a search from each vertex; a free core takes the next strip."""
+    """Fill the table by searches from all vertices; a free core takes the next SOURCES_PER_STRIP of them."""
     in_strips(
         lambda _, first, end: _search_from_sources(network, first, end, table[first:end]),
         len(table),

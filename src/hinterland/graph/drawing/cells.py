@@ -1,7 +1,8 @@
-"""The cell of each vertex in the plane: the points nearer to it than to any other, cut to a disc and the unit square.
+"""Computes the cell of each vertex in the plane: the points nearer to it than to any other vertex.
 
-Regions are painted with these cells; the owner of a vertex is decided on the graph. A disc with 24 corners is cut by
-the bisector to each vertex that is near enough to matter.
+Regions are painted with these cells; the owner of a vertex is decided on the graph. Cells are limited to a disc around
+the vertex and to the unit square. To make a cell, a disc with 24 corners is cut along the bisector between the vertex
+and each other vertex that is near enough to matter.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def reach_of(vertices: int) -> float:
 
 
 class Squares(NamedTuple):
-    """Points sorted into squares as wide as discs; those of square s are ``order[begin[s]:begin[s + 1]]``."""
+    """Points sorted into squares as wide as discs; ``order[begin[s]:begin[s + 1]]`` are the points in square s."""
 
     places: np.ndarray
     """float64 (n, 2)"""
@@ -35,7 +36,10 @@ class Squares(NamedTuple):
 
 
 def compute_cells(places: np.ndarray, reach: float | None = None) -> list[np.ndarray]:
-    """Return the cell of each of distinct points in the unit square: convex polygons, float64 (corners, 2) each."""
+    """Return the cell of each point as a convex polygon: float64 (corners, 2).
+
+    ``places``: distinct points in the unit square. ``reach``: the radius of the discs, by default ``reach_of``.
+    """
     far = reach_of(len(places)) if reach is None else reach
     side = max(1, min(int(0.5 / far), 4096))
     rows = np.clip((places * side).astype(np.int64), 0, side - 1)
@@ -54,10 +58,10 @@ def compute_cells(places: np.ndarray, reach: float | None = None) -> list[np.nda
 
 @kernel(allocates=True)
 def _cut_cells(squares: Squares, disc: np.ndarray, starts: np.ndarray, corners: np.ndarray) -> None:
-    """Cut the disc around each point: count the corners of its cell, or write them if ``corners`` has room.
+    """Make the cell of each point: if ``corners`` is empty, only count the cells' corners; else write them.
 
-    ``starts``: int64[n + 1], written in the first pass; the corners of cell v are ``starts[v]:starts[v + 1]`` of
-    ``corners``, float64 (any, 2).
+    ``starts``: int64[n + 1], written when corners are counted. ``corners``: float64 (corners of all cells, 2); those of
+    cell v are ``corners[starts[v]:starts[v + 1]]``.
     """
     count = squares.places.shape[0]
     cell = np.empty((DISC_CORNERS + count + 8, 2), dtype=np.float64)  # a cut adds at most one corner
@@ -104,7 +108,7 @@ def _cut_cell(squares: Squares, point: int, disc: np.ndarray, cell: np.ndarray, 
 
 @inlined
 def _clip(cell: np.ndarray, size: int, kept: np.ndarray, east: float, south: float, limit: float) -> int:
-    """Keep the part of a convex polygon with east * x + south * y <= limit; return how many corners it has now."""
+    """Keep the part of a convex polygon where east * x + south * y <= limit; return its new number of corners."""
     used = 0
     before = cell[size - 1, 0] * east + cell[size - 1, 1] * south - limit
     for corner in range(size):

@@ -12,46 +12,52 @@ import numpy as np
 from hinterland.jit import inlined, kernel
 
 GOLDEN_TURN = math.pi * (3.0 - math.sqrt(5.0))
-"""Multiples of this angle never coincide."""
+"""No two multiples of this angle have the same direction."""
 MAX_ROUNDS = 150
 MAX_NEIGHBOURS = 64
-"""Points of a cell that are examined in a round. In a denser cell the others are pushed later, when the cell has
-spread."""
+"""Most points of a cell that are examined in a round. If a cell has more points, the others are pushed in later rounds,
+when the points have spread."""
 DECIMALS = 11
 """Decimals to which points are rounded at the beginning, because sines differ between processors."""
 MAX_CELLS_PER_SIDE = 4096
 """Limit for the cells along a side."""
 OVERSHOOT = 1.02
-"""Gaps are opened by slightly more than needed; otherwise the last part would take for ever."""
+"""Two points are pushed this many gaps apart: slightly more than needed, or the last rounds would take for ever."""
 
 
 def declutter(places: np.ndarray, gap: float, margin: float = -math.inf) -> np.ndarray:
     """Return points, float64 (n, 2), moved until any two are at least ``gap`` apart.
 
-    They stay within the unit square, ``margin`` from its border; without a margin they may leave it. If there is no
-    room for all, they are as far apart as possible.
+    Points stay within the unit square, ``margin`` from its border; without a margin they may leave it. If there is no
+    room for all points, some remain nearer to each other than ``gap``.
     """
     turn = np.arange(len(places)) * GOLDEN_TURN
-    wink = gap * 1e-4 * (1.0 + np.arange(len(places)) / len(places))  # points in one place need a direction
+    wink = gap * 1e-4 * (1.0 + np.arange(len(places)) / len(places))  # gives points in one place a direction
     moved = np.round(places + np.stack((np.cos(turn), np.sin(turn)), axis=1) * wink[:, None], DECIMALS)
     _push(moved, gap, margin, MAX_ROUNDS)
     return moved
 
 
 def find_nearest_distances(places: np.ndarray, most: float) -> np.ndarray:
-    """Return the distance of each point, float64 (n, 2), to the nearest other one, at most ``most``: float64[n]."""
+    """Return the distance of each point to the nearest other point, but at most ``most``: float64[n].
+
+    ``places``: float64 (n, 2).
+    """
     return _find_nearest(np.ascontiguousarray(places, dtype=np.float64), most)
 
 
 @inlined
 def _cell_index(share: float, side: int) -> int:
-    """Return the row or column of a cell; points outside the square belong to the cells at its border."""
+    """Return the row or column of the cell at a coordinate; points outside the square belong to cells at its border."""
     return min(max(int(share * side), 0), side - 1)
 
 
 @inlined
 def _chain_points(places: np.ndarray, side: int, first: np.ndarray, after: np.ndarray) -> None:
-    """Link the points of each cell: it begins with ``first``, int64[side^2], and continues with ``after``, int64[n]."""
+    """Link the points of each cell in a list, which -1 ends.
+
+    ``first``: int64[side^2], the first point of each cell. ``after``: int64[n], the next point after each point.
+    """
     first[:] = -1
     for point in range(places.shape[0]):
         cell = _cell_index(places[point, 1], side) * side + _cell_index(places[point, 0], side)
@@ -82,7 +88,7 @@ def _push(places: np.ndarray, gap: float, margin: float, rounds: int) -> None:
 def _push_neighbours(
     places: np.ndarray, point: int, gap: float, side: int, first: np.ndarray, after: np.ndarray
 ) -> int:
-    """Push a point and near points with greater numbers apart; return how many."""
+    """Push a point and near points with greater numbers apart; return how many pairs were too near."""
     row = _cell_index(places[point, 1], side)
     col = _cell_index(places[point, 0], side)
     parted = 0
@@ -100,7 +106,7 @@ def _push_neighbours(
 
 @inlined
 def _push_pair(places: np.ndarray, one: int, other: int, gap: float) -> int:
-    """Push two points apart if they are nearer than the gap, each by half; return 1 if they were."""
+    """Push two points apart, each by half, if they are nearer than the gap; return 1 if they were, else 0."""
     x = places[other, 0] - places[one, 0]
     y = places[other, 1] - places[one, 1]
     square = x * x + y * y

@@ -1,9 +1,9 @@
 """What all pictures of a board have in common: places, cells, sizes and shades; computed once for each board.
 
 Places come from the rules, or else from a layout by distances. The connected parts of a graph are laid out one by one,
-each turned so that its longest extent is horizontal. Then they are packed into a square like bricks, the largest first:
-each goes where the bricks below it are lowest. So single vertices fill the remaining space. Shorter edges are drawn
-darker, and all edges fainter if there are many, to avoid a grey slab.
+each turned so that its longest extent is horizontal. Then the parts are stacked like bricks into a square, the largest
+first: each goes where the stack below it is lowest. So parts of a single vertex fill the remaining space. Shorter edges
+are drawn darker, and all edges fainter if there are many, to avoid a grey slab.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from hinterland.graph.rules import Rules
 
 RADIUS_PER_SPACING = 0.21
-"""Radius of the largest vertex if there is room, in mean spacings; at most MAX_RADIUS."""
+"""Radius of the largest vertex if there is room, in mean spacings: 1 / sqrt(n). At most MAX_RADIUS."""
 MAX_RADIUS = 0.04
 RADIUS_PER_DISTANCE = 0.45
-"""Radius of the largest vertex on crowded boards, as a share of the usual distance between neighbours."""
+"""Radius of the largest vertex on crowded boards, as a share of the median distance to the nearest vertex."""
 REACH_PER_DISTANCE = 2.5
-"""Extent of a region around vertices that lie in lines, as a share of the usual distance between neighbours."""
+"""Radius of the cells of vertices that lie in lines, as a multiple of the median distance to the nearest vertex."""
 MIN_RADIUS_SHARE = 0.32
-"""Radius of a vertex of value 0, as a share of the largest: it must be visible and clickable."""
+"""Radius of a vertex of value 0, as a share of the largest; such a vertex, too, must be visible and clickable."""
 
 
 class DrawingData(NamedTuple):
@@ -39,11 +39,11 @@ class DrawingData(NamedTuple):
     places: np.ndarray
     """float64 (n, 2)"""
     cells: list[np.ndarray]
-    """float64 (corners, 2) each: the convex polygon around each vertex with which its region is painted."""
+    """For each vertex the convex polygon that is painted in the colour of the vertex's owner: float64 (corners, 2)."""
     radius: float
     """Radius of a vertex with the greatest value."""
     radii: np.ndarray
-    """float64[n]: a vertex's area is proportional to its value, except for the smallest."""
+    """float64[n]: radius of each vertex. Areas are proportional to values, but none is below a least size."""
     strokes: list[Stroke]
     """The edges, the lightest first."""
 
@@ -62,7 +62,7 @@ def lay_out(rules: Rules) -> DrawingData:
 
 
 def page_rules(rules: Rules) -> dict[str, Any]:
-    """Return the numbers of a board; ``total`` is the sum of the values."""
+    """Return what a page says of a board in numbers; ``total`` is the sum of the values."""
     return {
         "players": rules.players,
         "tokens": rules.tokens,
@@ -89,13 +89,13 @@ def drawing_data(rules: Rules) -> dict[str, Any]:
 
 
 LAYOUT_GAP = 0.6
-"""Least distance of two vertices in a layout, in mean spacings: 1 / sqrt(n)."""
+"""Least distance of two vertices in a computed layout, in mean spacings: 1 / sqrt(n)."""
 GIVEN_GAP = 0.4
-"""Least distance of two vertices if the rules give places, which are moved less; in mean spacings."""
+"""Least distance of two vertices, in mean spacings, if the rules give places, which should move little."""
 MIN_GAP = 0.1
-"""Least distance of two vertices in a line or a heap, which a larger gap would crumple; in mean spacings."""
+"""Least distance of two vertices, in mean spacings, on boards of lines or heaps; a larger one would crumple these."""
 EVENING_ROUNDS = 5
-"""Number of times that vertices nearer than usual are pushed apart; each time the usual distance grows."""
+"""Number of times that vertices nearer than the median are pushed apart; each time the median grows."""
 MARGIN_RANGE = (0.022, 0.06)
 """Smallest and largest distance of vertices from the border, so that no token is cut off."""
 
@@ -119,7 +119,7 @@ def spacing_of(places: np.ndarray, most: float) -> float:
 
 
 def _fit_square(places: np.ndarray, margin: float) -> np.ndarray:
-    """Scale and shift points to the middle of the unit square, in both directions alike."""
+    """Scale points, by the same factor in both directions, and shift them to the middle of the unit square."""
     low, high = places.min(axis=0), places.max(axis=0)
     scale = (1.0 - 2.0 * margin) / (float((high - low).max()) or 1.0)
     fitted: np.ndarray = 0.5 + (places - (low + high) / 2.0) * scale
@@ -145,7 +145,7 @@ def _lay_out_part(network: Network, members: np.ndarray) -> np.ndarray:
     if members.size <= 2:
         return np.stack((np.arange(members.size), np.zeros(members.size)), axis=1).astype(np.float64)
     places = _fit_square(_turn_longest_side(stress.arrange(_extract_part(network, members))), 0.0)
-    for _ in range(EVENING_ROUNDS):  # without walls, where vertices in a line would pile up
+    for _ in range(EVENING_ROUNDS):  # without a border, at which vertices would pile up
         gap = spacing_of(places, LAYOUT_GAP / spread)
         places = _fit_square(declutter(places, gap), 0.0)
     brick: np.ndarray = (places - places.min(axis=0)) * spread
@@ -153,7 +153,7 @@ def _lay_out_part(network: Network, members: np.ndarray) -> np.ndarray:
 
 
 def _extract_part(network: Network, members: np.ndarray) -> Network:
-    """Return one part of a graph, with its vertices renumber in order."""
+    """Return one part of a graph; its vertices are renumbered in the order of ``members``."""
     if members.size == network.values.size:
         return network
     part = np.zeros(members.size, dtype=np.int32)
@@ -161,7 +161,7 @@ def _extract_part(network: Network, members: np.ndarray) -> Network:
 
 
 def _turn_longest_side(places: np.ndarray) -> np.ndarray:
-    """Turn points so that their longest extent is horizontal; rounded, to be the same on any machine."""
+    """Turn points so that their longest extent is horizontal; round them, to be the same on every machine."""
     centred = places - places.mean(axis=0)
     _, axes = np.linalg.eigh(centred.T @ centred)
     x, y = axes[:, 1] * (1.0 if axes[np.abs(axes[:, 1]).argmax(), 1] > 0 else -1.0)
@@ -170,7 +170,10 @@ def _turn_longest_side(places: np.ndarray) -> np.ndarray:
 
 
 def _pack_boxes(sizes: list[np.ndarray]) -> np.ndarray:
-    """Return the corners at which boxes, (width, height) each, are packed into roughly a square: float64 (k, 2)."""
+    """Pack boxes into roughly a square; return the place of each box's first corner: float64 (k, 2).
+
+    ``sizes``: (width, height) of each box.
+    """
     area = sum(float(width * height) for width, height in sizes)
     widest = max(float(width) for width, _ in sizes)
     widths = {max(widest, math.sqrt(area) * stretch) for stretch in (1.0, 1.1, 1.2, 1.35)}
@@ -179,7 +182,7 @@ def _pack_boxes(sizes: list[np.ndarray]) -> np.ndarray:
 
 
 def _stack_boxes(sizes: list[np.ndarray], columns: int) -> tuple[np.ndarray, float]:
-    """Put each box where it lies lowest on the earlier ones; return the corners, and the side of the square needed."""
+    """Put each box where it lies lowest on the earlier ones; return their first corners, and the square's side."""
     heights = np.zeros(columns)
     corners = np.empty((len(sizes), 2))
     right = 0.0
@@ -201,7 +204,7 @@ DARKEST = 0.62
 LIGHTEST = 0.3
 """Opacity of the longest edge on a board that is not crowded."""
 EQUAL_SHADE = 0.5
-"""Position between lightest and darkest if all edges are equally long."""
+"""Shade of all edges if they are equally long: 0 is the lightest, 1 the darkest."""
 MIN_OPACITY = 1 / 256
 
 

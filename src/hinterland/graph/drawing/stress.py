@@ -1,15 +1,16 @@
-"""A layout of a connected graph from its distances: PivotMDS, refined by stress majorisation.
+"""Lays out a connected graph by its distances: PivotMDS, refined by stress majorisation.
 
 Stress is the sum over pairs of (distance drawn - distance in the graph)^2 / (distance in the graph)^2. PivotMDS
-(Brandes, Pich 2007) projects the distances to a few distant vertices onto their two principal axes, which gives the
-overall shape. Majorisation (Gansner, Koren, North 2004) then moves one vertex after the other to the minimum of a
-parabola that bounds its stress from above, which never increases stress. On large boards only its neighbours and the
-pivots hold a vertex, and a pivot stands for the vertices around it (Ortmann, Klimenta, Brandes 2016).
+(Brandes, Pich 2007) projects the distances to a few vertices far from each other, the pivots, onto two principal axes,
+which gives the overall shape. Majorisation (Gansner, Koren, North 2004) then moves one vertex after the other to the
+minimum of a parabola that bounds its stress from above, which never increases stress. On large boards the stress of a
+vertex counts only its distances to neighbours and pivots, and a pivot stands for the vertices around it (Ortmann,
+Klimenta, Brandes 2016).
 
 There is no randomness: the same distances give the same layout, on every machine. Matrix products and sines differ in
 the last bits between processors, and majorisation would make this visible, so it starts from rounded places. There is
-one exception: in graphs as symmetric as a ring or a star any axes are principal, and libraries of linear algebra may
-choose different ones.
+one exception: in graphs as symmetric as a ring or a star any axes are principal axes, and libraries of linear algebra
+may choose different axes.
 """
 
 from __future__ import annotations
@@ -26,17 +27,20 @@ from hinterland.graph.drawing.declutter import GOLDEN_TURN
 from hinterland.jit import kernel
 
 MAX_FULL_VERTICES = 1500
-"""Up to this size every pair of vertices counts."""
+"""Most vertices of a graph in whose stress every pair counts."""
 PIVOTS = 50
 MAX_ROUNDS = 100
 DECIMALS = 7
-"""Decimals of the mean distance of neighbours to which places are rounded before majorisation."""
+"""Before majorisation, places are rounded to this many decimals, in units of the mean length of an edge."""
 MIN_MOVE = 1e-3
-"""Refinement ends when no vertex moves by more than this share of the mean distance of neighbours in a round."""
+"""Refinement ends when in a round no vertex moves by more than this share of the mean length of an edge."""
 
 
 class Springs(NamedTuple):
-    """The wanted distances of each vertex: those of v are ``start[v]:start[v + 1]`` of the other arrays."""
+    """Springs that hold each vertex at wanted distances from others.
+
+    The springs of vertex v are ``start[v]:start[v + 1]`` of the other arrays.
+    """
 
     start: np.ndarray
     """int64[n + 1]"""
@@ -49,7 +53,7 @@ class Springs(NamedTuple):
 
 
 def arrange(network: Network) -> np.ndarray:
-    """Lay out a connected graph of 3 or more vertices: float64 (n, 2), lengths as in the network."""
+    """Lay out a connected graph of 3 or more vertices: float64 (n, 2), in units of the network."""
     count = network.values.size
     if count <= MAX_FULL_VERTICES:
         table = shortest_paths.compute_all_distances(network).astype(np.float64)
@@ -72,7 +76,7 @@ def arrange(network: Network) -> np.ndarray:
 
 
 def _choose_pivots(distances_from: Callable[[int], np.ndarray], count: int) -> list[int]:
-    """Choose vertices, each the farthest from the earlier ones."""
+    """Choose vertices, each the farthest from all those chosen earlier."""
     pivots = [int(distances_from(0).argmax())]
     nearest = distances_from(pivots[0])
     while len(pivots) < min(PIVOTS, count):
@@ -82,7 +86,7 @@ def _choose_pivots(distances_from: Callable[[int], np.ndarray], count: int) -> l
 
 
 def _project(rows: np.ndarray, pivots: list[int]) -> np.ndarray:
-    """Project distances from pivots, float64 (k, n), onto their two principal axes: float64 (n, 2)."""
+    """Project all vertices' distances from pivots, float64 (k, n), onto two principal axes: float64 (n, 2)."""
     squares = rows * rows
     centred = squares.mean(axis=0) + squares.mean(axis=1)[:, None] - squares - squares.mean()
     spreads, axes = np.linalg.eigh(centred @ centred.T)
@@ -96,14 +100,17 @@ def _project(rows: np.ndarray, pivots: list[int]) -> np.ndarray:
 
 
 def _spiral(count: int) -> np.ndarray:
-    """Return points of a sunflower, all different, within 1 of the origin; they separate vertices in one place."""
+    """Return different points within 1 of the origin, in a sunflower's pattern.
+
+    Added to places, they separate vertices that are in one place.
+    """
     number = np.arange(count)
     reach, turn = np.sqrt((number + 0.5) / count), number * GOLDEN_TURN
     return np.stack((reach * np.cos(turn), reach * np.sin(turn)), axis=1)
 
 
 def _springs_of_all_pairs(table: np.ndarray) -> Springs:
-    """Hold every vertex by all others."""
+    """Return springs between all pairs of vertices."""
     count = len(table)
     others = ~np.eye(count, dtype=np.bool_)
     to = np.broadcast_to(np.arange(count, dtype=np.int32), table.shape)[others]
@@ -112,9 +119,12 @@ def _springs_of_all_pairs(table: np.ndarray) -> Springs:
 
 
 def _springs_to_pivots(network: Network, rows: np.ndarray, pivots: list[int]) -> Springs:
-    """Hold every vertex by its neighbours and by the pivots; ``rows``: float64 (k, n), the distances from pivots.
+    """Return springs from every vertex to its neighbours and to the pivots.
 
-    A pivot pulls v as hard as all the vertices it stands for that are at most half as far from it as v is.
+    ``rows``: float64 (k, n), the distances from pivots.
+
+    A pivot stands for the vertices to which it is the nearest pivot. The pivot pulls v with the weight of all such
+    vertices that are at most half as far from the pivot as v is.
     """
     count = len(network.values)
     nearest = rows.argmin(axis=0)

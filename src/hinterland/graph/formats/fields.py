@@ -1,4 +1,4 @@
-"""Lines divided into fields by tabs, semicolons, commas or spaces, and whether the first line names the columns."""
+"""Divides lines into fields by tabs, semicolons, commas or spaces, and finds out whether the first is a heading."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ COMMENTS = ("#", "%")
 SPARE_LINES = 10_000
 """Approximate number of blank lines and comments that a file may have besides its edges."""
 SAMPLE_LETTERS = 65_536
-"""Letters at the beginning of a file in which the separator is looked for."""
+"""Number of letters at the beginning of a file by which the separator is found."""
 SEPARATORS = "\t;,"
 """Separators in order of preference: names contain commas more often than semicolons, and never tabs."""
 SEPARATOR_NAMES = {"\t": "tabs", ";": "semicolons", ",": "commas", " ": "spaces"}
 QUOTED_TEXT = re.compile(r'"(?:[^"]|"")*"')
 DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 SPACED_DECIMAL = re.compile(r"\s*\S+[ \t]+\S+[ \t]+[+-]?\d+,\d+\s*")
-"""Two names and a number with a decimal comma, separated by spaces."""
+"""Matches a line of two names and a number with a decimal comma, separated by spaces."""
 
 
 class Rows(NamedTuple):
@@ -31,13 +31,16 @@ class Rows(NamedTuple):
 
     separator: str
     lines: Iterator[tuple[str, list[str]]]
-    """(file and line in words, fields) for each line that is neither blank nor a comment. Raises BadText."""
+    """For each line that is neither blank nor a comment: the file and line in words, and the fields. Raises BadText."""
     has_decimal_commas: bool
     """Whether 1,5 means one and a half."""
 
 
 def divide(name: str, text: str) -> Rows:
-    """Divide lines into fields; braces at the end of a line, networkx's attributes, are one field. Raises BadText."""
+    """Divide lines into fields; networkx's attributes, in braces at the end of a line, are one field.
+
+    Raises BadText.
+    """
     if text and not text.endswith(("\n", "\r")):
         raise BadText(f"{name} may be cut short: its last line has no line break; add one if it is whole")
     lines, most = text.count("\n"), RANGES["edges"][1]
@@ -106,7 +109,7 @@ def _divide_quoted(name: str, source: Iterator[str], mark: str) -> Iterator[tupl
 
 
 SAMPLE_LINES = 1000
-"""Lines that are compared with the first."""
+"""Most lines with which the first line is compared."""
 END_NAMES = {
     ("u", "v"), ("source", "target"), ("from", "to"), ("src", "dst"), ("start", "end"), ("source", "sink"),
     ("head", "tail"), ("tail", "head"), ("parent", "child"), ("origin", "destination"), ("ego", "alter"),
@@ -114,7 +117,7 @@ END_NAMES = {
 }  # fmt: skip
 """Usual names of the two ends of an edge. A numbered word, as in node1,node2, is usual, too."""
 STEM = re.compile(r"([^\W\d_]+)[\W_]*(?:\d+|(?<=[\W_])[a-z])")
-"""A word with a number or letter behind it: id_1, Knoten B."""
+"""A word that a number or a letter follows, such as id_1 or Knoten B."""
 
 
 def is_heading(name: str, text: str, first: Sequence[str]) -> bool:
@@ -152,13 +155,13 @@ def is_number(field: str) -> bool:
 
 
 def _stands_above_numbers(first: Sequence[str], sample: Sequence[Sequence[str]]) -> bool:
-    """Say whether a column has a word first and only numbers below."""
+    """Say whether some column has only numbers in the lines below the first, whose fields are words."""
     columns = ([fields[at] for fields in sample if len(fields) > at and fields[at]] for at in range(len(first)))
     return any(column and all(map(is_number, column)) for column in columns)
 
 
 def _is_usual(first: str, second: str) -> bool:
-    """Say whether two words usually name the ends of edges: a known pair, or one word numbered or lettered."""
+    """Say whether two words usually name the ends of edges: a known pair, or one word with two numbers or letters."""
     one, two = (re.sub(r"[\W_]*(node|vertex)?[\W_]*(id|name)?$", "", end.casefold()) for end in (first, second))
     return (one, two) in END_NAMES or (first != second and _stem(first) is not None and _stem(first) == _stem(second))
 

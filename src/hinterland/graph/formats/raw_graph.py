@@ -32,34 +32,35 @@ class RawGraph(msgspec.Struct):
     """Vertices in order, edges between their numbers, and the attributes of both."""
 
     source: str
-    """The beginning of messages: the quoted name of the file."""
+    """What messages begin with: the quoted name of the file."""
     names: list[str]
     """Names of the vertices."""
     ends: list[tuple[int, int]]
     """The ends of each edge."""
     columns: dict[str, list[Any]] = msgspec.field(default_factory=dict)
-    """Attributes of edges by name; None where an edge lacks one."""
+    """By name, an attribute's value on each edge; None if the edge lacks the attribute."""
     one_way: list[bool] = msgspec.field(default_factory=list)
     """Whether each edge is directed; empty if none is."""
     traits: dict[str, list[Any]] = msgspec.field(default_factory=dict)
-    """Attributes of vertices by name; None where a vertex lacks one."""
+    """By name, an attribute's value on each vertex; None if the vertex lacks the attribute."""
     values: list[int] | None = None
     """Values of the vertices, if a file of values gives them."""
     places: list[Any] | None = None
     """Places of the vertices; None if the file has none."""
     is_nameless: bool = False
-    """Whether the only column has no name; it is called length here."""
+    """Whether the only attribute of edges has no name in the file; here it is then called length."""
     remarks: list[str] = msgspec.field(default_factory=list)
-    """What people should know about how it was read."""
+    """What people should know about how the graph was read."""
 
     def add_columns(self, edges: Iterable[Mapping[Any, Any]]) -> None:
         """Store the attributes of the edges, one mapping for each edge."""
         _add(self.columns, edges, len(self.ends))
 
     def go_both_ways(self, *, undirected: bool) -> None:
-        """Merge each pair of opposite directed edges with the same attributes into one edge.
+        """Make all edges undirected; each pair of opposite directed edges with the same attributes becomes one edge.
 
-        ``undirected``: take each directed edge both ways. Raises BadText if a directed edge has no opposite.
+        ``undirected``: take each directed edge both ways instead. If it is False, raises BadText for a directed edge
+        without an opposite.
         """
         if not any(self.one_way):
             return
@@ -98,7 +99,10 @@ def _add(columns: dict[str, list[Any]], rows: Iterable[Mapping[Any, Any]], count
 
 
 def build_graph(source: str, nodes: Sequence[Node], edges: Iterable[tuple[Any, Any, Mapping[Any, Any]]]) -> RawGraph:
-    """Build a graph, numbering its vertices in order. Raises BadText for a repeated vertex or an unknown end."""
+    """Build a graph, numbering its vertices in order.
+
+    Raises BadText for a repeated vertex, or an edge that ends at no vertex.
+    """
     numbers: dict[Any, int] = {}
     for node in nodes:
         if node.name in numbers:

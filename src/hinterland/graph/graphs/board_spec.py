@@ -11,12 +11,12 @@ from hinterland.graph.graphs.edges import Edge
 from hinterland.graph.graphs.vertex_labels import Place
 
 Note = Callable[[str], None]
-"""Receives remarks for people about how a graph was read, line by line."""
+"""A function that receives one remark for people at a time, on how a graph was read."""
 R = TypeVar("R")
 
 
 class BoardSpec(NamedTuple):
-    """The fields of rules, and where they come from."""
+    """The fields of rules, and the file they come from."""
 
     edges: tuple[Edge, ...]
     values: tuple[Any, ...]

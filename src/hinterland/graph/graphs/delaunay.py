@@ -1,8 +1,8 @@
 """Delaunay's triangulation of points with whole coordinates, exactly.
 
-Points are added one at a time, as by Bowyer and Watson: the triangles whose circle contains the new point are removed,
-and the hole is filled with triangles around it. One vertex at infinity closes the hull, so that every point lies in a
-triangle. Coordinates below 2**14 keep every determinant below 2**61.
+Points are added one at a time, by the algorithm of Bowyer and Watson: the triangles whose circumcircle contains the new
+point are removed, and the hole is filled with triangles around the point. One vertex at infinity closes the hull, so
+that every point lies in a triangle. Coordinates below 2**14 keep every determinant below 2**61.
 """
 
 from __future__ import annotations
@@ -18,26 +18,32 @@ COORDINATE_BITS = 14
 
 
 class Mesh(NamedTuple):
-    """An unfinished triangulation, with n for the vertex at infinity; int64. Kernels overwrite all but the points."""
+    """An unfinished triangulation of n points. All arrays are int64; kernels overwrite all but the points.
+
+    Points are numbered from 0; n is the vertex at infinity.
+    """
 
     points: np.ndarray
     """(n, 2)"""
     corners: np.ndarray
     """(2 n, 3): the corners of each triangle, anticlockwise; -1 in unused rows."""
     across: np.ndarray
-    """(2 n, 3): the triangle opposite each corner."""
+    """(2 n, 3): for each corner of a triangle, the neighbouring triangle beyond the opposite side."""
     mark: np.ndarray
-    """(2 n): the last point whose hole contained the triangle."""
+    """(2 n): for each triangle, the last point whose hole contained it."""
     hole: np.ndarray
-    """(2 n): the triangles of the hole."""
+    """(2 n): the triangles of the hole, which the new point replaces."""
     rim: np.ndarray
-    """(2 n, 3): the sides of the hole: two corners, and the triangle outside."""
+    """(2 n, 3): for each side of the hole, its two corners and the triangle outside."""
     fan: np.ndarray
-    """(n + 1): the new triangle at each corner of the hole."""
+    """(n + 1): for each corner of the hole, the new triangle at the side that begins there."""
 
 
 def morton_order(points: np.ndarray) -> np.ndarray:
-    """Return the order of points, int64 (n, 2), along a Morton curve, which keeps near points together: int64[n]."""
+    """Return the numbers of points in their order along a Morton curve, which keeps near points together: int64[n].
+
+    ``points``: int64 (n, 2).
+    """
     codes = np.zeros(len(points), dtype=np.int64)
     for bit in range(COORDINATE_BITS):
         codes |= ((points[:, 0] >> bit) & 1) << (2 * bit)
@@ -46,9 +52,10 @@ def morton_order(points: np.ndarray) -> np.ndarray:
 
 
 def delaunay_edges(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the edges between distinct points, int64 (n, 2), as two arrays of vertices, first < second.
+    """Return the edges of the triangulation as two arrays, the lower and the higher vertex of each edge.
 
-    It is faster if near points have near numbers. Points on one line are joined in their order on it.
+    ``points``: int64 (n, 2), all distinct; it is faster if near points have near numbers. If all points are on one
+    line, each is joined to the next.
     """
     first = _first_corner(points)
     if first < 0:
@@ -64,7 +71,7 @@ def delaunay_edges(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 @inlined
 def _turn(points: np.ndarray, a: int, b: int, c: int) -> int:
-    """Return twice the area of a triangle, positive if its corners are anticlockwise."""
+    """Return twice the area of the triangle a, b, c: positive if they are anticlockwise, else negative or 0."""
     right = (points[b, 0] - points[a, 0]) * (points[c, 1] - points[a, 1])
     left = (points[b, 1] - points[a, 1]) * (points[c, 0] - points[a, 0])
     return int(right - left)
@@ -72,7 +79,7 @@ def _turn(points: np.ndarray, a: int, b: int, c: int) -> int:
 
 @kernel
 def _first_corner(points: np.ndarray) -> int:
-    """Return the first point that is not on the line through points 0 and 1; -1 if all are."""
+    """Return the first point that is not on the line through points 0 and 1; -1 if all points are on it."""
     for point in range(2, points.shape[0]):
         if _turn(points, 0, 1, point) != 0:
             return point
@@ -96,7 +103,7 @@ def _is_in_circle(points: np.ndarray, a: int, b: int, c: int, d: int) -> bool:
 
 @inlined
 def _is_beyond(points: np.ndarray, a: int, b: int, d: int) -> bool:
-    """Say whether d lies to the left of the line from a to b, or on it between them."""
+    """Say whether d lies to the left of the line from a to b, or on the line between a and b."""
     side = _turn(points, a, b, d)
     if side != 0:
         return side > 0
@@ -109,7 +116,7 @@ def _is_beyond(points: np.ndarray, a: int, b: int, d: int) -> bool:
 def _circle_contains(mesh: Mesh, triangle: int, point: int) -> bool:
     """Say whether the circle of a triangle contains a point.
 
-    The circle of a triangle at infinity is the half-plane outside.
+    For a triangle with the vertex at infinity, the circle is the half-plane outside the hull.
     """
     points, corners = mesh.points, mesh.corners[triangle]
     for i in range(3):
@@ -120,7 +127,7 @@ def _circle_contains(mesh: Mesh, triangle: int, point: int) -> bool:
 
 @inlined
 def _locate(mesh: Mesh, triangle: int, point: int) -> int:
-    """Walk from a triangle to one whose circle contains the point."""
+    """Walk from a triangle to the next until the circle of one contains the point; return that triangle."""
     points, corners, across = mesh.points, mesh.corners, mesh.across
     infinite = points.shape[0]
     for i in range(3):
@@ -142,7 +149,7 @@ def _locate(mesh: Mesh, triangle: int, point: int) -> int:
 
 @inlined
 def _find_hole(mesh: Mesh, first: int, point: int) -> int:
-    """List and mark the triangles whose circles contain the point, starting with one of them; return how many."""
+    """List and mark the triangles whose circles contain the point; return how many. ``first`` is one of them."""
     hole, mark = mesh.hole, mesh.mark
     hole[0] = first
     mark[first] = point
@@ -161,7 +168,7 @@ def _find_hole(mesh: Mesh, first: int, point: int) -> int:
 
 @inlined
 def _fill_hole(mesh: Mesh, used: int, point: int, holes: int) -> int:
-    """Fill the hole with triangles around the point; return the number of triangles in use."""
+    """Fill the hole of ``holes`` triangles with triangles around the point; return the new number in use."""
     _, corners, across, mark, hole, rim, fan = mesh
     sides = 0
     for h in range(holes):

@@ -1,6 +1,8 @@
-"""Solves the last plies between two seats exactly: alpha-beta over every move, the greatest swing first.
+"""Solves the last plies of a game of two exactly, by alpha-beta search over all moves.
 
-The search keeps its own stack, because the compiler fails when a recursive function is loaded from the cache.
+Moves are tried in the order of their swings: what each adds to the mover's lead at once. Leads are those of the seat
+that moves first in the search, ``turns[0]``. The search keeps its own stack of layers, one for each ply, because the
+compiler fails when a recursive function is loaded from the cache.
 """
 
 from __future__ import annotations
@@ -20,29 +22,29 @@ SPENT, ALLOWED = 0, 1
 
 
 class _Layers(NamedTuple):
-    """A state for each ply, and its untried moves."""
+    """The stack: for each ply a state, its untried moves, and bounds of the final lead."""
 
     reach: np.ndarray
     owner: np.ndarray
     scores: np.ndarray
     untried: np.ndarray
-    """int64 (plies, n): the swings of the seat to move, negative for moves that were tried."""
+    """int64 (plies, n): the swing of each move of the seat to move, negative if it was tried or is not possible."""
     alpha: np.ndarray
-    """int64[plies]: the lead that the seat that moves first is sure of."""
+    """int64[plies]: the lead of which ``turns[0]`` is sure already."""
     beta: np.ndarray
-    """int64[plies]: the lead to which the other seat can limit the seat that moves first."""
+    """int64[plies]: the lead to which the other seat can limit ``turns[0]`` already."""
     best: np.ndarray
-    """int64[plies]: the best lead so far for the seat to move."""
+    """int64[plies]: of the leads found so far, the best one for the seat to move."""
 
 
 def solve(
     turns: np.ndarray, ranks: Ranks, root: SearchState, first: int | None, allow: Callable[[int], int]
 ) -> tuple[int, int] | None:
-    """Return the vertex with the greatest final lead of the seat to move under best play, and that lead.
+    """Return the vertex that gives the seat to move its greatest final lead under best play, and that lead.
 
-    ``turns``: int8, the seats still to move, in a game of two; ``first``: the vertex to try first, if any. ``allow``
-    receives the number of states that the last move took, and returns the number that the next one may take. The
-    result is None if that is too few.
+    ``turns``: int8, the seats still to move, in a game of two. ``first``: the vertex to try first, if any. ``allow`` is
+    called for each vertex that is tried: it receives the number of states searched for the vertex before, and returns
+    how many may be searched for this one. If the allowed states are too few, the result is None.
     """
     layers = _make_layers(root, turns.size)
     certain = make_certain_chances(ranks.values.size, 0)[0]
@@ -68,7 +70,7 @@ def _make_layers(root: SearchState, plies: int) -> _Layers:
 
 
 def _order_moves(swings: np.ndarray, first: int | None) -> list[int]:
-    """List the free vertices: ``first``, then the others by swing."""
+    """List the free vertices: ``first``, then the others, the greatest swing first."""
     order = [int(vertex) for vertex in np.argsort(-swings, kind="stable") if swings[vertex] >= 0]
     return order if first is None else [first, *(vertex for vertex in order if vertex != first)]
 
@@ -83,7 +85,7 @@ def _lead_after(
     layers: _Layers, ranks: Ranks, turns: np.ndarray, root: SearchState, vertex: int, alpha: int, certain: np.ndarray,
     count: np.ndarray,
 ) -> int:  # fmt: skip
-    """Return the final lead of the seat to move after one move; it is exact if above ``alpha``."""
+    """Return the final lead of the seat to move if it plays ``vertex``; the lead is exact if above ``alpha``."""
     below = _layer(layers, 1)
     copy(root, below)
     place(ranks, below, vertex, turns[0])
@@ -94,7 +96,7 @@ def _lead_after(
 
 @part
 def _value(layers: _Layers, ranks: Ranks, turns: np.ndarray, certain: np.ndarray, count: np.ndarray) -> int:
-    """Return the final lead of the seat ``turns[0]`` from layer 1 on; it is exact if between alpha and beta."""
+    """Return the final lead after best play from layer 1 on; it is exact if between that layer's alpha and beta."""
     depth = 1
     while True:
         count[SPENT] += 1
@@ -115,7 +117,7 @@ def _value(layers: _Layers, ranks: Ranks, turns: np.ndarray, certain: np.ndarray
 
 @inlined
 def _last_lead(layers: _Layers, turns: np.ndarray, depth: int) -> int:
-    """Return the lead after the last move, if one is left."""
+    """Return the final lead at a layer at which at most one move is left."""
     me = turns[0]
     lead = int(layers.scores[depth, me] - layers.scores[depth, 1 - me])
     if depth == turns.size:
@@ -126,7 +128,7 @@ def _last_lead(layers: _Layers, turns: np.ndarray, depth: int) -> int:
 
 @inlined
 def _back_up(layers: _Layers, turns: np.ndarray, depth: int, lead: int) -> int:
-    """Hand a layer's result to the layer above, and return the depth of the layer above."""
+    """Update the layer above with a layer's result, ``lead``; return the depth of the layer above."""
     above = depth - 1
     if above == 0:
         layers.best[0] = lead
@@ -141,7 +143,7 @@ def _back_up(layers: _Layers, turns: np.ndarray, depth: int, lead: int) -> int:
 
 @inlined
 def _descend(layers: _Layers, ranks: Ranks, turns: np.ndarray, depth: int) -> bool:
-    """Make the next move of a layer on the layer below; return False if no move left could matter."""
+    """Play the next move of a layer into the layer below; return False instead if no untried move can matter."""
     seat = turns[depth]
     untried = layers.untried[depth]
     vertex = find_best(untried)
@@ -160,7 +162,12 @@ def _descend(layers: _Layers, ranks: Ranks, turns: np.ndarray, depth: int) -> bo
 
 @inlined
 def _can_matter(layers: _Layers, turns: np.ndarray, depth: int, swing: int) -> bool:
-    """Say whether a move before the last can matter; the other's last move cannot improve this seat's result."""
+    """Say whether a move with this swing can matter, if only the other seat's last move follows it.
+
+    That last move cannot improve the result of the seat to move. So if the lead after this move is no better for this
+    seat than what it has secured already, neither this nor any untried move can matter. In that case the lead counts as
+    a result of the layer.
+    """
     me = turns[0]
     lead = int(layers.scores[depth, me] - layers.scores[depth, 1 - me])
     if turns[depth] != me:

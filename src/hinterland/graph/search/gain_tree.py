@@ -1,8 +1,8 @@
 """Monte Carlo tree search whose playouts are games played out by expected gain.
 
-Nothing here is random: every round adds a new leaf, and a leaf's worth is the score when each seat then plays where it
-expects to gain most. A node considers its moves in the order of expected gains. From its second visit on, a node keeps
-its state, so that no move is played twice in a round.
+Nothing here is random. Every round adds a leaf, and plays the game out from it: each token goes where its expected gain
+is greatest. The final scores decide what the leaf is worth. A node considers its moves in the order of expected gains.
+From its second visit on, a node keeps its state, so that a round need not replay the moves that lead to the node.
 """
 
 from __future__ import annotations
@@ -42,16 +42,19 @@ C_UCB = 0.3
 WIDENING_FACTOR, WIDENING_EXPONENT = 2.0, 0.4
 """After v visits a node considers WIDENING_FACTOR * v ** WIDENING_EXPONENT + 1 moves."""
 DECISIVE_SHARE = 0.04
-"""A lead of this share of all values counts as nearly won."""
+"""A final lead of this share of all values counts as nearly a full win."""
 MAX_NODES = 1_000_000
 NO_SLOT, ROOT_SLOT = 0, 1
-"""The slot of nodes whose state is not kept, and the slot of the root."""
+"""Slots of ``NodeStates``: that of nodes whose state is not kept, and that of the root."""
 STATE_BYTES = 2**26
 """Memory for the states of nodes."""
 
 
 class NodeStates(NamedTuple):
-    """States of nodes that were visited twice, with the gains of their moves. Kernels overwrite the arrays."""
+    """States of nodes that were visited twice, with the gains of their moves, each node's in a slot.
+
+    Kernels overwrite the arrays.
+    """
 
     slot: np.ndarray
     """int32[nodes]: the slot of each node, NO_SLOT if its state is not kept."""
@@ -61,14 +64,17 @@ class NodeStates(NamedTuple):
     owner: np.ndarray
     scores: np.ndarray
     gains: np.ndarray
-    """int64 (slots, n): the expected gain of each move, TAKEN for moves in the tree."""
+    """int64 (slots, n): the expected gain of each move, TAKEN if the tree has the move already."""
 
 
 class GainSearch:
-    """A tree of games from one position on."""
+    """A tree search of games from one position on."""
 
     def __init__(self, turns: np.ndarray, ranks: Ranks, root: SearchState, most_nodes: int = MAX_NODES) -> None:
-        """Take the seats still to move, int8[turns], at least one, and the current state, which is not changed."""
+        """Prepare a tree that holds only its root.
+
+        ``turns``: int8, the seats still to move, at least one. ``root``: the current state, which is not changed.
+        """
         self.tree = new_tree(most_nodes, 1)
         self._turns, self._ranks = turns, ranks
         self._rivals = count_rival_tokens(turns)
@@ -84,7 +90,7 @@ class GainSearch:
         _grow(self.tree, self._kept, rounds, self._turns, self._rivals, chances, self._ranks, self._work, scale)
 
     def grow_within(self, budget: Budget, share: float = 1.0) -> None:
-        """Run rounds until a share of the budget is spent; at least one."""
+        """Run rounds, at least one, until ``share`` of the budget is spent."""
         rounds = max(budget.step(share), 1)
         while rounds > 0:
             self.grow(rounds)
@@ -92,7 +98,7 @@ class GainSearch:
             rounds = budget.step(share)
 
     def scores_after(self, line: Sequence[int]) -> tuple[int, ...]:
-        """Return the final scores after a line from the root, with every later token where it gains most."""
+        """Return the final scores if ``line`` is played from the root, and then each token goes where it gains most."""
         kept = self._kept
         copy(SearchState(kept.reach[ROOT_SLOT], kept.owner[ROOT_SLOT], kept.scores[ROOT_SLOT]), self._work)
         for vertex, seat in zip(line, self._turns, strict=False):
@@ -102,7 +108,7 @@ class GainSearch:
 
     @property
     def line(self) -> list[int]:
-        """The vertices of the moves tried most often, the first considered among equals."""
+        """The vertices of the moves tried most often; of those tried equally often, the one considered first."""
         nodes, vertices = self.tree.nodes, []
         node = 0
         while (child := int(nodes[node, FIRST])) != NONE:
@@ -133,7 +139,7 @@ def _state(kept: NodeStates, slot: int) -> SearchState:
 
 @kernel
 def _store_state(kept: NodeStates, node: int, ranks: Ranks, state: SearchState, seat: int, chances: np.ndarray) -> None:
-    """Store the state of a node at which a seat is to move, and the expected gains."""
+    """Store the state of a node at which ``seat`` is to move, and the expected gains of its moves."""
     slot = kept.used[0]
     kept.used[0] = slot + 1
     kept.slot[node] = slot
@@ -159,7 +165,7 @@ def _grow(
 
 @inlined
 def _reward(scores: np.ndarray, seat: int, scale: float) -> float:
-    """Return the worth of final scores to a seat, from 0 to 1: mainly whether it won."""
+    """Return the worth of final scores to a seat, from 0 to 1; what counts most is whether the seat won."""
     other = -1
     for player in range(scores.size):
         if player != seat and scores[player] > other:
@@ -172,9 +178,9 @@ def _descend(
     tree: WideningTree, kept: NodeStates, turns: np.ndarray, rivals: np.ndarray, chances: np.ndarray,
     ranks: Ranks, work: SearchState, path: np.ndarray,
 ) -> int:  # fmt: skip
-    """Go from the root to a leaf, storing a node's state on its second visit; return the depth of the leaf.
+    """Go from the root to a leaf, and store the state of a node that is visited again; return the leaf's depth.
 
-    The leaf's state is written to ``work``. The very last move needs no node: it is played out exactly.
+    The leaf's state is written to ``work``. The game's last move needs no node: a playout chooses it exactly.
     """
     node = 0
     path[0] = 0
@@ -202,7 +208,7 @@ def _descend(
 
 @inlined
 def _widen(tree: WideningTree, node: int, gains: np.ndarray) -> int:
-    """Add the child with the greatest expected gain among those missing; NONE if all are there."""
+    """Add a child for the move of greatest expected gain that has none, and return it; NONE if all moves have one."""
     vertex = find_best(gains)
     if gains[vertex] < 0:
         return NONE

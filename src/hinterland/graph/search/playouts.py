@@ -1,4 +1,4 @@
-"""Playouts: at random, as the paper's Monte Carlo player does, and by gain."""
+"""Plays games out: at random, as the published experiment's Monte Carlo player does, and by expected gain."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def sum_random_leads(
     turns: np.ndarray,
     shares: np.ndarray,
 ) -> int:
-    """Return the sum, over random playouts, of a seat's final lead over the sum of all others.
+    """Play the game out at random, many times; return the sum of a seat's final leads over all others together.
 
-    The seat ``turns[0]`` takes ``vertex``; the other ``turns`` (int8) draw from ``others``, int64, which is shuffled.
-    ``shares``: float64 (playouts, turns - 1) in [0, 1), the random numbers. ``distances``: int64 (n, n). ``nearest``,
-    int64[n], and ``owner``, int8[n], are not changed.
+    The seat is ``turns[0]``, whose token goes to ``vertex``; in the later ``turns`` (int8) tokens go to vertices drawn
+    from ``others``, int64, which is shuffled. ``shares``: float64 (playouts, turns - 1), random numbers in [0, 1).
+    ``distances``: int64 (n, n). ``nearest``, int64[n], and ``owner``, int8[n], are not changed.
     """
     total = 0
     near = np.empty_like(nearest)
@@ -56,10 +56,10 @@ def _claim(far: np.ndarray, seat: int, near: np.ndarray, held: np.ndarray) -> No
 def compute_leads_by_gain(
     ranks: Ranks, root: SearchState, work: SearchState, turns: np.ndarray, rivals: np.ndarray, chances: np.ndarray
 ) -> np.ndarray:
-    """Return the final lead of the seat to move over the sum of all others for each first move: int64[n].
+    """Return for each vertex the final lead of the seat to move, over all others together, if it plays there: int64[n].
 
     All later moves go where the expected gain is greatest. A vertex with a token gets the least int64. ``work`` is
-    overwritten; ``rivals`` and ``chances`` as in ``expected_gain``.
+    overwritten; ``rivals`` and ``chances`` are as in ``expected_gain.play_out``.
     """
     seat = turns[0]
     leads = np.full(ranks.values.size, np.iinfo(np.int64).min, dtype=np.int64)

@@ -1,9 +1,8 @@
-"""A position for search: the owner of each vertex, and how many vertices are nearer to it than the nearest token.
+"""A position for the search: each vertex's owner, and how many vertices are nearer to it than any token.
 
-The rules need only the ranks of distances, which are small whole numbers. A token on v takes x exactly when v is
-strictly nearer to x than x's nearest token. The vertices for which this holds come first in x's list of all vertices by
-distance. So each vertex stores only their number, its *reach*, and a new token changes the gains of all vertices only a
-little.
+To know who owns a vertex, the ranks of distances suffice, which are small whole numbers. A token on v takes x exactly
+when v is strictly nearer to x than x's nearest token. If all vertices are listed by their distance from x, those for
+which this holds come first. So for each vertex x only the number of these vertices is stored, the *reach* of x.
 """
 
 from __future__ import annotations
@@ -18,20 +17,20 @@ from hinterland.jit import kernel
 from hinterland.search.copying import copy_values
 
 MAX_RANKED_VERTICES = 1000
-"""Larger boards have no ranks: sorting them would take too much of a move's time."""
+"""Most vertices of a board that has ranks: on larger ones, sorting distances would take too much of a move's time."""
 
 
 class Ranks(NamedTuple):
-    """The order of all distances of a board of n vertices."""
+    """For a board of n vertices: all vertices in the order of their distances from each one."""
 
     by_distance: np.ndarray
-    """int16 (n, n): row x lists all vertices, the nearest to x first."""
+    """int16 (n, n): row x lists all vertices by their distance from x, the nearest first."""
     places: np.ndarray
     """int16 (n, n): [x, i] counts the vertices strictly nearer to x than ``by_distance[x, i]``."""
     nearer: np.ndarray
     """int16 (n, n): [v, x] counts the vertices strictly nearer to x than v; n if no path joins them."""
     reach: np.ndarray
-    """int16[n]: how many vertices a path joins to each vertex, itself included."""
+    """int16[n]: for each vertex the number of vertices that a path joins to it, itself included."""
     values: np.ndarray
     """int64[n]"""
 
@@ -63,7 +62,7 @@ class SearchState(NamedTuple):
     """The state of the board. Kernels overwrite the arrays."""
 
     reach: np.ndarray
-    """int16[n]: how many vertices are strictly nearer than the nearest token; 0 if the vertex itself has a token."""
+    """int16[n]: for each vertex how many vertices are strictly nearer to it than any token; 0 if it has a token."""
     owner: np.ndarray
     """int8[n]: the owner of each vertex, -1 for nobody."""
     scores: np.ndarray
