@@ -94,7 +94,7 @@ def application(context: AppContext, handlers: list[Any], lifespan: Sequence[Any
 
 
 def _check_base(base: str, handlers: list[BaseRouteHandler]) -> None:
-    """Refuse a base path that begins like an address of the arena: one could not be told from the other."""
+    """Raise BadText if the base path begins like an address of the arena: the two could not be told apart."""
     own = {path.strip("/").partition("/")[0] for handler in handlers for path in handler.paths}
     if base and base.split("/")[1] in own:
         raise BadText(f"--public-url cannot end in {base}: the arena has pages of its own there; choose another path")

@@ -54,7 +54,10 @@ class AppContext:
         return len(self.places)
 
     async def draw(self, asker: str, draw: Callable[[Game, Rules], bytes], kind: Game, rules: Rules) -> bytes:  # noqa: ARG002
-        """Return ``draw(kind, rules)``, computed on a thread: a referee's server has only one board."""
+        """Return ``draw(kind, rules)``, computed on a thread.
+
+        This is enough for a referee's page, which has only one board; the arena overrides this method.
+        """
         return await asyncio.to_thread(draw, kind, rules)
 
     def find_match_show(self, match_id: str) -> MatchShow | None:  # noqa: ARG002

@@ -113,7 +113,7 @@ class Arena(AppContext):
 
     @asynccontextmanager
     async def running(self, _: Any = None) -> AsyncIterator[None]:
-        """Run until the server stops; then suspend every game."""
+        """Start all parts of the arena; when the server stops, suspend every game."""
         self.index.start()
         self.registry.start()
         self.health.lag.start()
@@ -166,7 +166,8 @@ class Arena(AppContext):
     def require_prepared(self, game: str) -> None:
         """Raise NotPrepared while kernels of this game are compiled.
 
-        A game with drawing data must wait for the kernels of all games.
+        A game with drawing data waits for the kernels of all games: its boards are made in a background process, which
+        loads all games.
         """
         self.preparation.require(*(() if catalog.game(game).page.drawing_data is not None else (game,)))
 

@@ -10,7 +10,10 @@ import msgspec
 from hinterland.contract import Game, Rules
 
 Draw = Callable[[Callable[[Game, Rules], bytes], Game, Rules], Awaitable[bytes]]
-"""Calls a function with a game and rules, on a thread or in a process: the call may take seconds."""
+"""A function that calls its first argument with a game and rules, on a thread or in a process.
+
+The call may take seconds.
+"""
 
 
 class BoardDrawing:

@@ -2,9 +2,9 @@
 
 An HTTP connection waits for a request, receives its body, or is being answered; a WebSocket is open. The server cuts
 off a client that waits too long, sends its body too slowly or does not read. An idle connection is cut off if its
-address has too many idle connections, or for a new one if the server is full. This module counts the WebSocket frames
-that the application never sees (pings, pongs, fragments); whole messages are counted where they are read, as in
-``live/viewer_connection``.
+address has too many idle connections, or if the server is full and a new connection arrives. This module counts the
+WebSocket frames that the application never sees (pings, pongs, fragments); whole messages are counted where they are
+read, as in ``live/viewer_connection``.
 """
 
 from __future__ import annotations
@@ -34,11 +34,14 @@ KEEP_EXTENSION = "hinterland.keep"
 BYTES_AFTER_CLOSE, PAUSE_AFTER_CLOSE_S = 8 * 1024, 0.1
 """Bytes tolerated after our close frame, and the seconds between two reads of such bytes."""
 PIECE_BYTES = 1024
-"""Bytes parsed at once, at most 170 frames. After each piece other connections have a turn, and a flood is noticed."""
+"""Bytes parsed at once: at most 170 frames of a client, each of at least 6 bytes.
+
+After each piece other connections have their turn, and a flood of frames is noticed.
+"""
 
 
 def keep(scope: Mapping[str, Any]) -> None:
-    """Protect the connection of a player: no other connection replaces it."""
+    """Protect the connection of a player: a full server never cuts it off to make room."""
     extensions = scope.get("extensions") or {}
     if KEEP_EXTENSION in extensions:
         extensions[KEEP_EXTENSION]["call"]()
@@ -55,7 +58,10 @@ class Connections:
     """All connections of a server, counted by address."""
 
     def __init__(self, limits: Limits, most: int, proxies: Sequence[str] = ()) -> None:
-        """``most``: limit of all connections together; ``proxies``: addresses and networks, each with many clients."""
+        """``most``: limit of all connections together.
+
+        ``proxies``: addresses and networks that have no limits per address, since many clients share each.
+        """
         self._proxies = [ipaddress.ip_network(network) for network in with_mapped_networks(proxies)]
         self._proxies_here: set[str] = set()
         self.limits = limits
@@ -90,7 +96,10 @@ class Connections:
         return self.total < self._most or self._make_room(None) or self._displace(widest_share_of(address))
 
     def _has_room_in(self, share: str, network: str, times: int) -> bool:
-        """Say whether a network has room, if need be after cutting off its oldest connection that is no WebSocket."""
+        """Say whether ``network`` has room for a connection; if it is full, cut off its oldest that is no WebSocket.
+
+        ``network`` may have ``times`` as many connections as one address.
+        """
         if self._by_network[network] < times * self.limits.connections_per_address:
             return True
         around = self._carriers.get(networks_of(share)[-1][0], ())
@@ -101,9 +110,9 @@ class Connections:
         return any(network == one for one, _ in networks_of(self._addresses[carrier]))
 
     def _displace(self, share: str) -> bool:
-        """Cut off the oldest connection, but no player's, of the network with most; say whether one was cut off.
+        """In the network with most connections, cut off the oldest that is no player's; say whether one was cut off.
 
-        Only a network with at least two connections more than the network ``share`` loses one.
+        That network must have at least two connections more than the network ``share``, for which room is made.
         """
         mine = len(self._carriers.get(share, ()))
         others = [one for name, one in self._carriers.items() if name not in self._proxies_here and len(one) > mine + 1]
@@ -122,7 +131,7 @@ class Connections:
         self._upgraded.add(carrier)
 
     def keep(self, carrier: Carrier) -> None:
-        """Note that a connection belongs to a player: no other connection replaces it."""
+        """Note that a connection belongs to a player: a full server never cuts it off to make room."""
         if carrier in self._addresses:
             self._kept.add(carrier)
 
@@ -286,7 +295,7 @@ class HttpConnection(H11Protocol):
 class WebSocketConnection(WebSocketsSansIOProtocol):
     """A WebSocket. A client that stops reading, or sends too many frames, is cut off.
 
-    A close in good order would wait until the client has read everything, perhaps for ever.
+    The connection of such a client is aborted: the closing handshake of WebSockets could wait for ever.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -357,7 +366,10 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._go_on()
 
     def _may_still_say(self, piece: bytes) -> bool:
-        """Say whether to read on after our close frame, as data may be in flight; cut off a client that floods."""
+        """After our close frame, say whether to read on: the client may have sent ``piece`` before it saw that frame.
+
+        A client that has sent more than ``BYTES_AFTER_CLOSE`` is cut off.
+        """
         self._unheard += len(piece)
         if self._unheard > BYTES_AFTER_CLOSE:
             self.transport.abort()
@@ -374,7 +386,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._cut_off_if_stuck()
 
     def send_receive_event_to_app(self) -> None:
-        """Pass a message on to the application, which itself refuses invalid UTF-8, in its own words."""
+        """Pass a message on to the application. Unlike uvicorn, leave it to the application to refuse invalid UTF-8."""
         data, self.frames = b"".join(self.frames), []
         if self.close_sent:
             return
@@ -403,7 +415,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._count()
 
     def handle_text(self, event: Frame) -> None:
-        """Take a whole message, or the first fragment of a message, which is counted."""
+        """Take a whole message, or the first fragment of a message. Only fragments are counted here."""
         super().handle_text(event)
         if not event.fin:
             self._count()

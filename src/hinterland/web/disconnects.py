@@ -20,7 +20,7 @@ CLIENT_GONE = 499
 async def cancel_on_disconnect(request: Request[Any, Any, Any], work: Coroutine[Any, Any, T]) -> T:
     """Return the result of ``work``, or cancel it if the client disconnects.
 
-    Read the request's body before you call this.
+    Read the request's body before you call this: here all that the client still sends is dropped.
     """
     leaving = asyncio.ensure_future(_wait_for_disconnect(request))
     working: asyncio.Task[T] | None = None

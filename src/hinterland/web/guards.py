@@ -58,7 +58,10 @@ NEEDS_NO_KERNELS = re.compile(
     r"/|/(?:static|play|rules|language|watch/games|watch/showcase)/.*|/(?:offline|admin|favicon\.ico|service-worker\.js)"
     r"|/manifest\.webmanifest|/(?:healthz|readyz|metrics)|/api/(?:catalogue|games)|(?:/api)?/games/[^./]+|/(?:games/[^/]+|showcase)/live"
 )
-"""Paths that need no kernels. The handlers of live games check themselves whether their game is ready."""
+"""Paths that are answered while kernels are being compiled.
+
+Pages and connections of a game are among them: their handlers check whether the kernels of this game are ready.
+"""
 TRANSLATED_TYPES = (b"text/html", b"application/json", b"application/manifest+json")
 """Content types of answers that are in the reader's language."""
 

@@ -74,9 +74,9 @@ class Openness(msgspec.Struct, frozen=True, kw_only=True):
     def is_own_page(self, origin: str, host: str) -> bool:
         """Say whether a page from ``origin`` is this server's own. ``host``: the header ``Host`` of the page's request.
 
-        Normally the origin names the same host as ``host``. Behind a proxy that replaces ``host`` by the proxy's own,
-        the origin must be that of the public URL, or https with a name from ``allow_hosts``: nobody on the way can
-        alter a page that comes by https.
+        The origin must name the same host as ``host``. Since a proxy may replace ``host`` by its own name, two other
+        origins are accepted: that of the public URL, and https with a name from ``allow_hosts``. Without https,
+        somebody between the server and the browser could forge a page under such a name.
         """
         found = _origin(origin)
         if found is None:
@@ -102,7 +102,7 @@ def read_openness(
     trust_proxy: tuple[str, ...],
     table_ports: str | None,
 ) -> Openness:
-    """Read an operator's options. Raises BadText for a bad option, ArenaError if the token cannot be kept.
+    """Read an operator's options. Raises BadText for a bad option, ArenaError if the token cannot be stored.
 
     The admin token is the value of ``HINTERLAND_ADMIN_TOKEN``. If this variable is not set, a token is made once and
     kept in the data folder. Without a data folder there is no token.

@@ -1,7 +1,7 @@
-"""Limits the rates of clients. A client is an IPv4 address or a /64 of IPv6, which one household has.
+"""Limits the rates of clients. A client is an IPv4 address, or an IPv6 network with a prefix of 64 bits (a /64).
 
-Some customers have a /56 or a /48 of IPv6, and so up to 65,536 such networks. Each /56 and each /48 therefore has
-limits of its own: those of a few households.
+One household usually has one /64, but some customers have a /48, which contains 65,536 of them. Therefore all
+addresses of a /56 together have the limits of two clients, and all addresses of a /48 the limits of four.
 """
 
 from __future__ import annotations

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from hinterland.web.arena import Arena
 
 WARM_UP_AFTER_S = 2.0
-"""Seconds before drawing processes are started, so as not to delay the first pages. A page that needs one starts it."""
+"""Seconds after which drawing processes are started; earlier they would delay the first pages.
+
+A page that needs such a process earlier starts it.
+"""
 
 
 def run_arena(settings: Settings, announce: Callable[[str], object], *, option: str = "--port") -> None:

@@ -12,10 +12,10 @@ from hinterland import catalog
 
 STATIC = Path(__file__).parent / "static"
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
-"""A comment. A test makes sure that no string in our scripts looks like a comment."""
+"""Matches a comment in a script or style sheet. A test checks that no string in our scripts looks like a comment."""
 IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
 ANY_IMPORT = re.compile(r"""(?:^(?:import|export)\b[^"';]*|\bimport\()["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
-"""An import: a statement, or a call of ``import``, which loads a module later."""
+"""Matches an import: a statement, or a call of ``import``, which loads a module later."""
 WORKER = re.compile(r"""\bnew URL\("(\.{1,2}/[^"]+)", import\.meta\.url\)""")
 
 

@@ -51,7 +51,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     challenges: int = 400
     """Challenges at the same time."""
     challenges_per_address: int = 60
-    """Challenges of one address. All people behind one router, such as a class, have one address."""
+    """Challenges of one address at the same time. A class of pupils behind one router has one address."""
     challenge_s: float = 3600.0
     """Seconds for which a challenge is kept while nobody looks at its page."""
     games_per_minute: float = 30.0
@@ -77,22 +77,22 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     connections_per_address: int = 1200
     """Connections of one address.
 
-    A class behind one router has one address, and each browser holds several connections.
+    A class of pupils behind one router has one address, and each browser holds several connections.
     """
     connections_per_second: float = 100.0
     """New connections of one address a second; up to ``connections_per_address`` may come at once."""
     waiting_per_address: int = 200
     """Idle connections of one address; a further one replaces the connection that has been idle for longest."""
     request_s: float = 15.0
-    """Seconds within which the first or next request of a connection must arrive, but for the request's body."""
+    """Seconds within which a connection must send the head of its first request, and of each next request."""
     control_frames_per_second: float = 5.0
     """Pings, pongs and fragments a second on one WebSocket; ten times as many may come at once."""
     requests_per_second: float = 100.0
-    """Sustained rate of one address. Static files have a limit of their own, ``files_per_second``."""
+    """Requests of one address a second, on average. Static files are counted separately: ``files_per_second``."""
     requests_at_once: float = 600.0
     files_per_second: float = 300.0
     files_at_once: float = 3000.0
-    """Static files that one address may request at once: a class that opens a page needs hundreds."""
+    """Static files that one address may request at once: a class of pupils that opens a page needs hundreds."""
     body_bytes: int = 64 * 1024
     body_s: float = 10.0
     """Time limit for the body of a request."""
@@ -116,7 +116,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     drawings: int = 400
     """Pictures waiting to be drawn."""
     drawings_per_address: int = 100
-    """Pictures that wait for one address. A class behind one router may ask for many pictures at once."""
+    """Pictures that wait for one address. A class of pupils behind one router may ask for many at once."""
     readings_per_address: int = 100
     """Requests of one address that wait for a reader thread, such as those for lists of games."""
     cached_bytes: int = 64 * 1024 * 1024

@@ -1,4 +1,7 @@
-"""Reads from a URL's query which boards of an atlas to show; reports every fault in one clear line."""
+"""Reads from a URL's query which boards of an atlas to show. An atlas holds all boards of some small sizes.
+
+Every fault is reported in one clear line.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +72,9 @@ def excerpt(atlas: Atlas, wanted: AtlasRequest) -> tuple[list[AtlasBoard], int]:
 
 
 def find_board_options(game: Game, query: Query) -> dict[str, Any] | None:
-    """Return options that make rules with board number ``board`` of size ``n``; None without these parameters.
+    """Return the options of rules on the board of the atlas that the query names; None if it names no board.
+
+    The parameter ``n`` is the size of the board, ``board`` its number among the boards of that size.
 
     Raises BadText.
     """

@@ -69,9 +69,9 @@ async def export(request: Request[Any, Any, Any], live_game: ArenaGame, kind: st
 async def _draw_file(
     request: Request[Any, Any, Any], live_game: ArenaGame, position: Position[Any, Any], kind: str
 ) -> bytes:
-    """Return a picture, from memory if it was drawn before.
+    """Return a picture or video. If it was drawn before, it comes from the cache.
 
-    Raises BadText or UnknownName if the picture cannot be drawn.
+    Raises BadText or UnknownName if it cannot be drawn.
     """
     arena, asked = arena_of(request), request.query_params
     title = read_title(asked.get("title", ""))

@@ -19,7 +19,10 @@ from hinterland.web.relays.messages import GAMES, SHOWCASE, TABLES
 RECORD_GAME_ID = re.compile(r"[0-9a-f]{24}")
 """Form of the ids that the index gives to the games of contests."""
 RELAYS_SHARE = "relays"
-"""Name in which games are loaded for all relays; threads are shared fairly among names."""
+"""Stands for the client (``asker``) when a game is loaded for a relay.
+
+Threads are shared fairly among clients; all relays together count as one.
+"""
 
 
 async def find_game(arena: Arena, game_id: str, asker: str) -> ArenaGame | None:

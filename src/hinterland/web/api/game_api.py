@@ -27,7 +27,7 @@ from hinterland.web.lists.guests import guest_of
 from hinterland.web.live.arena_game import ArenaGame
 
 BYTES_PER_NEW_GAME = 100_000
-"""Bytes of a game's rules that use up a client's rate like one more game: a large board takes time to store."""
+"""Bytes of rules that count as one more new game in a client's rate, since a large board takes time to store."""
 
 
 @get("/api/catalogue")

@@ -145,7 +145,8 @@ def _seat(game: Game, number: int, request: SeatRequest, guest: str) -> Seat:
 def check_player(game: Game, spec: str) -> None:
     """Raise HinterlandError for an unknown player, or one that thinks longer than an arena allows.
 
-    Every level is allowed: on the largest graph the slowest level takes half the time of the slowest ``montecarlo``.
+    A level is allowed whatever its options are: on the largest graph, the slowest level takes half as long as
+    ``montecarlo`` with the largest options that are allowed.
     """
     for option in catalog.options_of(spec):
         if option in game.page.files:

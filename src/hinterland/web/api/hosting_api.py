@@ -93,7 +93,10 @@ async def leave_seat(request: Request[Any, Any, Any]) -> dict[str, bool]:
 
 
 def visitor(request: Request[Any, Any, Any]) -> str:
-    """Return the address by which a client's matches are counted; "", without limits, if no admin token is needed."""
+    """Return the address for which a client's matches are counted.
+
+    If hosting needs no admin token, return "": then the number of matches per address is not limited.
+    """
     openness = arena_of(request).settings.openness
     return "" if openness.admin_token is None else client_of(request)
 

@@ -1,6 +1,6 @@
 """Hosted matches in JSON, and live connections to them.
 
-The arena and a referee's own page have the same endpoints; ``hosting_api`` has those of the arena alone.
+The arena and a referee's own page both have these endpoints; ``hosting_api`` has those that only the arena has.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ async def join_match(socket: WebSocket[Any, Any, Any]) -> None:
         context_of(socket).audit.note("program refused", client_of(socket), table=match_id, detail=admission)
         await send_away(socket, admission)
     else:
-        keep(socket.scope)  # the lobby limits those that have not introduced a player
+        keep(socket.scope)  # even before the program introduces itself: the lobby limits the number of such programs
         await join(socket, admission)
 
 
@@ -81,7 +81,7 @@ async def find_drawing_data(request: Request[Any, Any, Any], view: GameView) -> 
 
 
 def connect(socket: WebSocket[Any, Any, Any], *, watch_only: bool = False) -> ViewerConnection:
-    """Return what serves a viewer's live connection. ``watch_only``: whether clients with a key are refused."""
+    """Return the live connection of a viewer. ``watch_only``: whether clients with a key are refused."""
     context = context_of(socket)
     limits = context.settings.limits
     return ViewerConnection(socket, asker_of(socket), context.places, limits, watch_only=watch_only)

@@ -57,7 +57,7 @@ class ChallengeRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: dict[str, Any] = {}
     clock: ClockRequest | None = None
     to_all: bool = False
-    """Whether anybody may join, since the challenge is in the list of open challenges."""
+    """Whether the challenge is in the list of open challenges, so that anybody may join."""
     house: list[str] = []
     """Specs of built-in players, which take the last seats; friends take all other seats."""
 

@@ -1,6 +1,6 @@
 """Reviews a finished game for its page.
 
-A live game is not reviewed: during a game only hints are allowed, which tell the gain of the next move.
+A live game is not reviewed: while it is played, only hints about the next move are allowed.
 """
 
 from __future__ import annotations

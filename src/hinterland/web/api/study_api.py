@@ -50,7 +50,7 @@ class LineRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ply: int
     """Number of the game's moves before the variation.
 
-    In a variation after the last move, players that gave up after that move play on.
+    If a variation begins after the last move, players that gave up after this move play on in the variation.
     """
     moves: list[list[int]] = []
     """Moves of the variation."""
@@ -119,7 +119,7 @@ async def judge_line(request: Request[Any, Any, Any]) -> bytes:
 async def expect_end(request: Request[Any, Any, Any]) -> bytes:
     """Return the result that the strongest player expects from a variation.
 
-    The calculation can take a second, so it runs in the processes for reviews, where no variation waits to be judged.
+    The calculation can take a second. It runs in the processes for reviews, so that it delays no ``judge_line``.
     """
     return await _ask(request, arena_of(request).reviews, expect)
 

@@ -26,7 +26,7 @@ ENGLISH = "en"
 SENTENCE_FILES = (".py", "-rules.js")
 """Endings of files whose sentences are translated when they are shown: refusals, verdicts and rules."""
 PLURAL_NUMBERS = 200
-"""Numbers below this are tried to find a language's plural forms, which depend on the last two digits at most."""
+"""Numbers tried, from 0, to find a language's plural forms; a form depends at most on a number's last two digits."""
 
 
 class Language:

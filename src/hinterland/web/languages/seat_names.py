@@ -15,7 +15,10 @@ from hinterland.web.languages.reader import gettext as _
 
 @cache
 def levels_of(game: str) -> dict[str, tuple[int, Level]]:
-    """Return the levels of a game with their numbers, by the slug of the level's player; none for an unknown game."""
+    """Return the levels of a game with their numbers; none for an unknown game.
+
+    A key is the slug of the level's player: the last part of the address of the player's page.
+    """
     levels = catalog.game(game).levels if game in catalog.GAMES else ()
     return {Identity(PlayerKind.HOUSE, level.spec).slug: (k, level) for k, level in enumerate(levels, start=1)}
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 PLACE = re.compile(r"\{(\w+)\}")
 SEPARATOR = " · "
-"""Separator between facts in one line, each of which is translated for itself."""
+"""Separator between facts in one line, each of which is translated separately."""
 FULL_STOP = re.compile(r"\w\.$")
 WORD = "word"
 CACHED_SENTENCES = 1024

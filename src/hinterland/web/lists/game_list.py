@@ -83,7 +83,10 @@ def _word(text: str, what: str, known: Mapping[str, Any]) -> Any:
 
 
 def _midnight(query: Mapping[str, str], name: str, days: int = 0) -> int | None:
-    """Return when the date in the parameter ``name`` begins in UTC, or ``days`` later, in seconds since 1970."""
+    """Return the midnight (UTC) that begins the date in the parameter ``name``, in seconds since 1970.
+
+    ``days``: days to add. None if the parameter is missing or empty.
+    """
     text = _text(query, name)
     if text is None:
         return None
@@ -125,7 +128,7 @@ def player_url(slug: str) -> str:
 
 
 def readers_of(request: Request[Any, Any, Any]) -> Share:
-    """Return the reader threads, shared fairly with other clients, for the client of a request."""
+    """Return the share of the reader threads that belongs to the client of a request."""
     return arena_of(request).readers.share_for(asker_of(request))
 
 

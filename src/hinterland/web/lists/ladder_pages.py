@@ -138,7 +138,10 @@ def titles(ladder: PresetLadder) -> str:
 
 
 def kind_words(who: Identity, game: str) -> str:
-    """Describe what kind of player somebody is, such as Bot or Level 3; of an entrant, name the contest."""
+    """Describe what kind of player somebody is, such as Bot or Level 3.
+
+    For a player that is known from one contest only, return the contest's name.
+    """
     match who.kind:
         case PlayerKind.ENTRANT:
             return who.contest

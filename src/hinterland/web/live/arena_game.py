@@ -31,7 +31,7 @@ log = logging.getLogger("hinterland.web")
 UNWATCHED_PLAY_S = 60.0
 """Seconds for which built-in players play on after the last viewer has left."""
 CROWDED_THREADS = 2.0
-"""With at least this many thinking or waiting players per thread, viewers are told that players think for less time."""
+"""Thinking or waiting players per thread from which viewers are told that programs think for less time."""
 
 
 class ArenaGame(GameView):
@@ -96,7 +96,7 @@ class ArenaGame(GameView):
 
     @property
     def clock_stands(self) -> bool:
-        """Say whether the clock of the person to move stands: before the first stone, or while the rules are open."""
+        """Say whether the clock of the person to move stands: before their first move, or while the rules are open."""
         return self.game.clocks.running in self.setup.persons and self._live.clock_stands
 
     @property

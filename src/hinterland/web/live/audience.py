@@ -4,8 +4,8 @@ There is no queue of states for a viewer, only a mark that what the viewer has i
 states instead of filling memory, and no game waits for a viewer. Updates are rare enough that no player has to wait for
 them.
 
-If all places are taken, a new viewer gets a place from the address with most viewers, unless it comes from there.
-Nobody replaces a player, and the holder of a key always gets a place.
+If all places are taken, a new viewer replaces one from the address with most viewers, unless the new viewer comes from
+this address. Nobody replaces a player, and the holder of a key always gets a place.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Watched(Protocol):
         """The viewers."""
 
     def own_places(self, key: str | None) -> frozenset[int]:
-        """Return the indices, on pages, of the seats for which the holder of ``key`` moves."""
+        """Return the seats for which the holder of ``key`` moves, as indices into the list of seats on the page."""
 
     async def arrive(self, key: str | None) -> None:
         """Note a viewer."""
@@ -90,7 +90,7 @@ class Places(Generic[Holder]):
         return iter([one for share in self._by_share.values() for one in share])
 
     def has_room(self, share: str, most: float, most_per_share: float) -> bool:
-        """Say whether one more viewer of ``share`` could watch.
+        """Say whether one more viewer of ``share``, an address or network, could watch.
 
         ``most``: limit of all places; ``most_per_share``: limit of one share, which does not apply to players.
         """
@@ -121,7 +121,10 @@ class Places(Generic[Holder]):
             self._left(one)
 
     def _next_to_go(self, fewer: int) -> Holder | None:
-        """Return the latest non-player from the address with most viewers, if more than ``fewer``; else None."""
+        """Return the viewer to replace: the latest of the address with most viewers; never a player.
+
+        Addresses with at most ``fewer`` viewers keep theirs; None if there is no viewer to replace.
+        """
         for mine in sorted(self._by_share.values(), key=len, reverse=True):
             if len(mine) <= fewer:
                 return None

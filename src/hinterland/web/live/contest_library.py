@@ -103,8 +103,8 @@ class ShownContest:
 def identities(contest: str, plan: Plan) -> dict[str, Identity]:
     """Return the identities of a contest's players by name.
 
-    A built-in player that the plan lists once is the same player in every contest; all other players are of this
-    contest.
+    A built-in player that the plan lists once is the same player in every contest; all other players belong to
+    this contest alone.
     """
     specs = Counter(one.spec for one in plan.players)
     house = catalog.game(plan.game).players

@@ -136,7 +136,7 @@ class GameView(Observer, ABC):
 
     @abstractmethod
     def own_places(self, key: str | None) -> frozenset[int]:
-        """Return the indices, on pages, of the seats for which the holder of ``key`` moves."""
+        """Return the seats for which the holder of ``key`` moves, as indices into the list of seats on the page."""
 
     def is_asked_to_move(self, place: int) -> bool:  # noqa: ARG002
         """Say whether the person at ``place``, whose turn it is, has been asked to move."""
@@ -202,7 +202,10 @@ class GameView(Observer, ABC):
         """Note a wish of a person. Raises IllegalMove if there is nothing to agree on."""
 
     def rest(self, key: str | None, *, on: bool) -> None:
-        """Stop the clock of the holder of ``key`` if ``on``, else resume it; do nothing if others need to wait."""
+        """If ``on``, stop the clock of the holder of ``key``; if not, resume it.
+
+        Nothing happens if other people would have to wait.
+        """
 
     @abstractmethod
     async def resign(self, key: str | None) -> None:

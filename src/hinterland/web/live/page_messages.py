@@ -59,7 +59,7 @@ class ViewerRest(msgspec.Struct, frozen=True, tag_field="type", tag="rest"):
 
 
 class ViewerPong(msgspec.Struct, frozen=True, tag_field="type", tag="pong"):
-    """An answer to the server's ping, which the server ignores."""
+    """The answer to a ping of the server. The server ignores the answer."""
 
 
 ViewerMessage = ViewerHello | ViewerMove | ViewerUndo | ViewerResign | ViewerWish | ViewerRest | ViewerPong
@@ -76,7 +76,7 @@ def read_message(text: str) -> ViewerMessage:
 
 
 class PlayerView(msgspec.Struct, frozen=True):
-    """A player of a match. A player's number is its place in the match's list of players."""
+    """A player of a match. Its number is its place, from 0, in the match's list of players."""
 
     name: str
     total: int
@@ -249,7 +249,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """A remark for everybody at the board."""
     weight_left: tuple[int | None, ...] | None
     match: MatchView | None
-    """The match of this game, if a referee plays one."""
+    """The match that the game belongs to; None for a game that began on a page."""
 
 
 def encode_error(message: str) -> str:

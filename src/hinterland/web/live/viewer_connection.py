@@ -99,7 +99,7 @@ class ViewerConnection:
             places.leave(viewer)
 
     def _protect(self, viewer: Viewer[Watched]) -> None:
-        """If the viewer plays, protect its connection: no other connection replaces it."""
+        """If the viewer plays, protect its connection: a full server never cuts it off to make room."""
         if viewer.plays:
             keep(self._socket.scope)
 

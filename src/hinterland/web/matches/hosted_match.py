@@ -50,7 +50,7 @@ class HostedMatch:
     def __init__(
         self, plan: HostConfig, listener: Listener | None, host_name: str, files: MatchFiles, observer: Observer
     ) -> None:
-        """``host_name``: host to which players connect; ``observer``: hears of all events, as ``MatchShow`` does."""
+        """``host_name``: host to which players connect; ``observer``: observes the match besides ``MatchShow``."""
         self.address = "" if listener is None else reachable_address(host_name, listener.port)
         linger_s = 0.0 if plan.is_open_ended else LINGER_S  # players who want another game have seen this one end
         self.show = MatchShow(plan, self.address, match_id=files.setup.id, linger_s=linger_s)
@@ -86,7 +86,7 @@ class HostedMatch:
         self.begin()
 
     async def _seat_again(self, seated: Sequence[Seated]) -> dict[int, Person]:
-        """Seat the waiting people again. If a bot is missing now, the people after it get lower numbers."""
+        """Seat the people who were waiting. Bots connect later, so the people may get lower numbers than before."""
         persons = {one.number: self._host.lobby.seat_person(one.name) for one in seated}
         for one in seated:
             await self.files.write(GaveUp(one.number))

@@ -79,7 +79,11 @@ class MatchFiles:
         return game_id, self._commit(setup, journal)
 
     def _seat(self, player: PlayerConnection, players: int) -> Seat:
-        """Return the seat of a player. Programs, and bots with a token, are identified by the host of the match."""
+        """Return the seat of a player.
+
+        The proof of who sits there is: for a person, the digest of the browser's cookie; for a built-in player, its
+        spec; for a program, or for a bot with a token, the name that the match's host gave it.
+        """
         if isinstance(player, Person):
             return Seat("person", player.name, self.guests.get(player.number, ""))
         place = player.number - (players - len(self.setup.house))

@@ -153,7 +153,7 @@ class MatchShow(GameView):
         return frozenset(() if person is None else (person.number,))
 
     def is_asked_to_move(self, place: int) -> bool:
-        """Say whether the person at ``place`` has been asked to move, which waits until the journal is written."""
+        """Say whether the person at ``place`` has been asked to move: only when the journal has been written."""
         return self.people.is_asked(place)
 
     async def arrive(self, key: str | None) -> None:

@@ -207,7 +207,7 @@ class ShownMatches:
         return shown is not None and shown.match.result is not None and shown is shown.match.game
 
     def show_current(self) -> None:
-        """Show the current game: at once or, if the last one has ended, when its end has been shown long enough."""
+        """Show the current game. If the game shown before has ended, first let its end be seen for a while."""
         if self.game is None or self.game.ended_s is None:
             self._switch_game()
         elif self._switch is None:

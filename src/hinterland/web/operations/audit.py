@@ -35,7 +35,7 @@ class Audit:
         """Events of this minute, by address and kind."""
         self._told = 0
         self._dropped = 0
-        """Number of events of this minute that were left out, since ``LINES_PER_MINUTE`` were logged."""
+        """Number of events of this minute that were left out because ``LINES_PER_MINUTE`` lines had been written."""
         self._minute: asyncio.TimerHandle | None = None
 
     def note(self, kind: str, address: str, **fields: object) -> None:

@@ -27,7 +27,7 @@ def begin(form: Form) -> None:
 
 
 def with_fields(**fields: object) -> dict[str, Any]:
-    """Return the ``extra`` of an event with fields: ``log.info("made", extra=with_fields(game=…))``."""
+    """Return the argument ``extra`` that adds fields to a line: ``log.info("made", extra=with_fields(game=…))``."""
     return {"fields": fields}
 
 

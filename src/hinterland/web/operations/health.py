@@ -88,7 +88,7 @@ def _try_to_start(helpers: Background) -> None:
 
 
 def describe_lag(lag: LagMonitor) -> str:
-    """Return a line that says so if an event loop was delayed for too long; else return ""."""
+    """If an event loop was delayed for too long, return a line that says so; else return ""."""
     worst_s = lag.worst_s
     within = f"within the last {lag_monitor.LAG_MEMORY_S:g} s"
     return f"the event loop was {worst_s:.1f} s late {within}" if worst_s > MAX_LAG_S else ""

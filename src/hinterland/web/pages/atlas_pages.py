@@ -79,7 +79,7 @@ def summary(values: Counter[int], size: int, unit: str) -> str:
 
 
 def signed(value: int) -> str:
-    """Format a value with its sign, for which a minus is U+2212; 0 has no sign."""
+    """Format a value with its sign, with U+2212 as the minus; 0 gets no sign."""
     return f"{value:+d}".replace("-", "−") if value else "0"
 
 

@@ -41,7 +41,7 @@ async def manifest(request: Request[Any, Any, Any]) -> dict[str, Any]:
 
 @get("/service-worker.js")
 async def service_worker() -> Response[bytes]:
-    """Return the service worker, which at the root of the site is in charge of all pages."""
+    """Return the service worker. Its address is at the root of the site, so it can serve all pages."""
     file = static_files().find("service-worker.js")
     assert file is not None
     return Response(file.content, media_type=file.media_type, headers={"Cache-Control": "no-cache"})

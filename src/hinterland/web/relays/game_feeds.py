@@ -38,7 +38,7 @@ log = logging.getLogger("hinterland.web")
 FAREWELL_S = 0.5
 """Seconds within which the last messages must be sent."""
 BYTES_PER_SECOND = 2 * 1024 * 1024
-"""Bytes of relays' reports that are read in a second. Redis buffers any excess, or disconnects."""
+"""Most bytes of relays' reports that are read in a second. Redis buffers the rest, or closes the connection."""
 COUNT_S = 0.05
 """Delay before viewers are counted again, so that many reports make one count."""
 GAMES_PER_TURN = 4
@@ -118,7 +118,7 @@ class GameFeeds:
         self._reports: dict[str, tuple[float, Report]] = {}
         """Arrival time and content of the latest report of each relay."""
         self._asked = asyncio.Event()
-        """Set when the arena should send a beat at once, for a new relay."""
+        """Set when ``_beat`` should send its message at once, for a new relay."""
         self._beating: asyncio.Task[None] | None = None
         self._counting: asyncio.TimerHandle | None = None
         self._todo: dict[str, None] = {}
@@ -158,7 +158,7 @@ class GameFeeds:
         return await self._exchange.say(address, msgspec.json.encode(what))
 
     async def _beat(self) -> None:
-        """Send the arena's beat, and forget silent relays."""
+        """Every ``BEAT_S`` seconds, tell relays that the arena is there, and forget silent relays."""
         while True:
             await self._exchange.say(ARENA, b"")
             silent_s = time.monotonic() - SILENCE_TIMEOUT_S

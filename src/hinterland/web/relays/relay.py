@@ -35,7 +35,7 @@ from hinterland.web.relays.messages import (
 from hinterland.web.settings import RelaySettings
 
 UPDATES = msgspec.json.Decoder(Update)
-"""Made when the module is imported: if two threads decode a type for the first time at once, the interpreter dies."""
+"""Made when the module is imported: the interpreter crashes if two threads decode a type for the first time at once."""
 REPORT_DELAY_S = 0.05
 """Delay before a report, so that many changes make one report."""
 ARENA_TIMEOUT_S = 10.0
@@ -100,7 +100,7 @@ class RelayedGame:
         return frozenset()
 
     async def arrive(self, key: str | None) -> None:
-        """Do nothing: only the arena waits for viewers."""
+        """Do nothing: a game begins when a player's page opens, and players connect to the arena."""
 
     def leave(self, key: str | None) -> None:  # noqa: ARG002
         """Note that a viewer has left."""
@@ -234,7 +234,7 @@ class Relay(AppContext):
 
 
 def _age_clock(shot: Snapshot, seconds: float) -> Snapshot:
-    """Return a snapshot with its age, ``seconds``, taken off the running clock."""
+    """Return a snapshot in which the running clock is reduced by ``seconds``, the age of the snapshot."""
     seat, left = shot.to_move, shot.left_ms
     if seat is None or left is None or left[seat] is None or shot.clock_stands:
         return shot
