@@ -18,7 +18,7 @@ def choose_step(least: float) -> float:
 
 
 class Axis(NamedTuple):
-    """An axis that begins and ends with a round number. A place on it is a percentage of its length."""
+    """An axis that begins and ends with a round number. Places on the axis are in per cent of its length."""
 
     start: float
     length: float

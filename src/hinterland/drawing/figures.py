@@ -24,7 +24,7 @@ GAME_BYTES = 300_000
 PICTURE_BYTES = POSITION_BYTES - 4_000
 """Limit for the picture within the HTML of a position; the caption may take the other 4,000 bytes."""
 MAX_PICTURES = 60
-"""Most pictures of a game. A longer game is shown with evenly chosen moves, always including the last."""
+"""Most pictures of a game. Of a longer game evenly spaced positions are shown, always including the last."""
 SIZES_AND_QUALITIES = ((480, None), (480, 80), (360, 70), (280, 60), (200, 50), (140, 30))
 """Side in pixels and quality (None: lossless) of a game's pictures; tried in turn until all fit into GAME_BYTES."""
 MAX_NAME_CHARACTERS = 40
@@ -71,8 +71,9 @@ def step_through_frames(frames: Sequence[tuple[bytes, str]]) -> str:
     """Return HTML to step through pictures (WebP) with captions: one radio button for each picture.
 
     A click on a button shows its picture, and the arrow keys step. If a viewer removes the styles, all pictures stand
-    below one another. Each copy is a form, and radio buttons form groups within one form only, so two copies on a page
-    do not disturb each other. A form with method ``dialog`` outside a dialog is never sent, whatever key is pressed.
+    below one another. The buttons stand in a form, because radio buttons are grouped within their form: so the same
+    game can be on a page twice, and each copy keeps its own state. The form has the method ``dialog``; outside a dialog
+    such a form is never sent, not even by the enter key.
     """
     name = f"g{crc32(b''.join(image for image, _ in frames)):08x}"
     rules = [f".{name} > figure {{ display: none }}", f".{name} > input {{ margin: 2px; width: 14px; height: 14px }}"]
@@ -110,7 +111,7 @@ def make_stepper(
 
 
 def _collect_fitting(images: Iterable[bytes], room: float) -> list[bytes]:
-    """Return the images if all together fit into ``room`` bytes, else none; make no more once they do not fit."""
+    """Return the images if all together fit into ``room`` bytes, else none; stop as soon as they exceed it."""
     fitting: list[bytes] = []
     for image in images:
         fitting.append(image)

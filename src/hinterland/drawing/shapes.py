@@ -16,7 +16,7 @@ Points = Sequence[tuple[float, float]] | np.ndarray
 
 
 class Disc(NamedTuple):
-    """A disc. If its rim has a width, a ring in the background's colour surrounds it."""
+    """A disc. If ``rim`` is above 0, a ring of this width in the background's colour surrounds the disc."""
 
     x: float
     y: float
@@ -64,7 +64,7 @@ class Number(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A line of letters. ``Canvas`` paints no letters, which are sharper if they are drawn at their final size."""
+    """A line of text. ``Canvas`` does not paint it: letters are sharper if they are drawn at their final size."""
 
     x: float
     y: float

@@ -49,8 +49,8 @@ def batch(
 
     ``game`` is a game's name, with ``options`` for its rules; or rules; or a list of equal rules, one for each board.
     ``envs``: the number of boards, unless a list is given. ``reward``: ``share`` or ``win``, see ``rewards``. ``seed``:
-    the seed of ``sample``. ``restarts``: whether a new game begins in the step in which one ends. Raises UnknownName,
-    RulesError or BadText.
+    the seed of ``sample``. ``restarts``: whether the step that ends a board's game also begins its next game. Raises
+    UnknownName, RulesError or BadText.
     """
     from hinterland.envs.batches import BatchEnv, shared_rules  # noqa: PLC0415
 

@@ -1,9 +1,9 @@
 """The games for OpenSpiel: ``hinterland_gravity``, ``hinterland_graph``, ``hinterland_dots``.
 
-OpenSpiel loads a game by its name and parameters. All rules are one parameter, encoded in characters that OpenSpiel's
-notation of games allows, so that a game can be serialised like any other. OpenSpiel's actions are single numbers: if an
-action has several factors (in gravity with weights: cell and weight), they become one number, in which the last factor
-varies fastest.
+OpenSpiel loads a game by its name and parameters. The parameter ``rules`` holds all rules of a game, encoded in
+characters that OpenSpiel's notation of games allows. So these games can be serialised like any other game of OpenSpiel.
+OpenSpiel's actions are single numbers: if an action has several factors (in gravity with weights: cell and weight),
+they become one number, in which the last factor varies fastest.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ def win(scores: np.ndarray) -> np.ndarray:
 
 
 def worst_reward(name: str, players: int) -> float:
-    """Return the least reward of all, which a learner gets for an illegal action."""
+    """Return the least possible reward; a learner gets it for an illegal action."""
     return -1.0 if name == "win" else -1.0 / players
 
 

@@ -87,7 +87,7 @@ class SeatGame(gymnasium.Env[spaces.Observation, Any]):
         """Play the learner's action, and let the opponents move until the learner's next turn or the end.
 
         Raises IllegalMove for a value that is no action, before the first reset, and after the end. An illegal action
-        raises IllegalMove, too, unless it loses the game.
+        raises IllegalMove, too, unless ``illegal`` is ``lose``.
         """
         if self._is_over:
             raise IllegalMove("game_over", "the game is over, or none has begun; reset begins one")

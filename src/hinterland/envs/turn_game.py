@@ -1,7 +1,7 @@
 """An environment of PettingZoo: agents ``player_0``, ``player_1`` … step in turn, and get rewards at the end.
 
 A value that is no action, or an illegal action, raises IllegalMove and changes nothing: a learner must follow
-``action_mask``. If an illegal action shall end the game instead, use PettingZoo's ``TerminateIllegalWrapper``.
+``action_mask``. PettingZoo's ``TerminateIllegalWrapper`` makes an illegal action end the game instead.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class TurnGame(AECEnv[str, spaces.Observation, Any]):  # type: ignore[misc]
         self._select()
 
     def step(self, action: Any) -> None:
-        """Play the action of the agent to move; after the end, ``step(None)`` removes one agent after the other.
+        """Play the action of the agent to move; after the end, each ``step(None)`` removes an agent.
 
         Raises IllegalMove for a value that is no action, for an illegal action, and for any action after the end.
         """

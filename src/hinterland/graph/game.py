@@ -45,7 +45,7 @@ def warm_up(rules: Rules | None = None, players: Iterable[Player] | None = None)
 
 
 def _small_board(tokens: int, players: int, *, is_large: bool) -> Rules:
-    """Return rules of a small board; with ``is_large`` it has no table of distances, like a large board."""
+    """Return rules of a small board; with ``is_large`` the table of distances is left out, as on a large board."""
     rules = boards.road(vertices=30, tokens=tokens, players=players)
     if is_large:
         vars(rules)["distances"] = None

@@ -10,7 +10,7 @@ from hinterland.contract import Goal, PuzzleDraft, PuzzleKind, Reckoning
 from hinterland.graph.rules import Position, Rules, Token
 
 BOARD_CHANCES = {"road": 0.7, "geometric": 0.15, "tree": 0.15}
-"""Boards by name, with the chance of each."""
+"""The boards of puzzles, by name, and the probability of each."""
 VERTICES_RANGE = (20, 61)
 """Number of vertices: at least the first number, fewer than the second."""
 TOKENS_RANGE = (2, 6)
@@ -45,7 +45,7 @@ def _choose_token(position: Position, choices: int, rng: np.random.Generator) ->
 
 
 def measure_vertices(position: Position) -> Reckoning:
-    """Compute the gain of all free vertices; only the best vertex solves the puzzle, none near it."""
+    """Compute the gain of all free vertices; only the best one solves the puzzle, not vertices near it."""
     gains = position.gains()
     vertices = np.flatnonzero(gains >= 0)
     best = int(gains.argmax())
@@ -53,7 +53,7 @@ def measure_vertices(position: Position) -> Reckoning:
 
 
 def choose_goal(position: Position, found: Reckoning) -> tuple[str, int]:
-    """Ask for a win (more than half of all values) if only the best vertex brings it; else for the greatest gain."""
+    """Ask for more than half of all values if only the best vertex achieves this; else for the greatest gain."""
     lacking = position.rules.total_score // 2 + 1 - position.scores[position.to_move or 0]
     if found.worth - found.margin < lacking <= found.worth:
         return "win", lacking

@@ -63,7 +63,7 @@ class Neighbour2(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: ClassVar[str] = "neighbour2"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Token:  # noqa: ARG002
-        """Count a free neighbour unless some token is nearer to it than the edge to it is long."""
+        """Leave out a free neighbour if the edge to it is longer than its distance to the nearest token."""
         network = position.rules.network
         board = position.board
         counted = _find_free(position)[network.to] & (board.nearest[network.to] >= network.length)

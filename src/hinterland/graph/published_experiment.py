@@ -70,7 +70,7 @@ OUR_ROWS = (
     PublishedRow("search", "search", "gain", None, 200),
     PublishedRow("search", "search", "montecarlo", None, 200, move_ms=50),
 )
-"""Our additional rows: the results of the strongest built-in player."""
+"""Our additional rows: pairings of the strongest built-in player."""
 
 
 class RowResult(msgspec.Struct, frozen=True):
@@ -108,7 +108,7 @@ class RowResult(msgspec.Struct, frozen=True):
 
     @property
     def difference(self) -> Interval | None:
-        """The 95 % interval of our share less the paper's; None if the paper has none."""
+        """The 95 % interval of the difference between our share and the paper's; None if the paper has no share."""
         return None if self.row.wins is None else newcombe(self.wins, self.games, self.row.wins, self.row.games)
 
     @property

@@ -31,7 +31,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
     facts: RatedGame
 
     def result(self, number: Callable[[str], int]) -> GameResult:
-        """Return the result of the game; ``number`` gives a player's number in a tally."""
+        """Return the result of the game for a ``Tally``; ``number`` maps a player's slug to a number in the tally."""
         seats, fingerprint = tuple(map(number, self.players)), int(self.facts.course[:16], 16) or 1
         return make_game_result(seats, self.scores, self.facts.left, fingerprint)
 

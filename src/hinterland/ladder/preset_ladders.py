@@ -15,13 +15,12 @@ class PresetLadder(msgspec.Struct, frozen=True):
 
     game: str
     preset: str
-    """The name of the preset. Presets with the same words in lists of games share a ladder, which has the name of the
-    first."""
+    """The name of the preset. If several presets share the ladder, the name of the first."""
     titles: tuple[str, ...]
     """The titles of all presets that share the ladder."""
     rules: str
-    """The words by which lists of games distinguish rules; boards that are drawn at random by the same rules share
-    them."""
+    """The words that describe the rules in lists of games. Presets with the same words share a ladder; so do all boards
+    that are drawn at random by the same options."""
 
     @property
     def url(self) -> str:

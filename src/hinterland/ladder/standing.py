@@ -28,7 +28,7 @@ class Meeting(msgspec.Struct, frozen=True):
     """A player's results against another player, in games."""
 
     rival: str
-    """The slug of the other player."""
+    """The other player's slug: the last part of the address of the player's page."""
     won: int
     drawn: int
     lost: int

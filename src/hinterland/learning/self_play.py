@@ -1,7 +1,7 @@
 """Plays games of the search against itself, and makes the samples that a network learns from.
 
-A game begins with some random stones, so that no two are alike, and goes on with the best move of the search. Each
-position after the random stones makes a sample: what the search found, and who owned each cell in the end.
+Each game begins with a random number of random stones, so that games differ, and goes on with the best move of the
+search. Each position after the random stones makes a sample: what the search found, and who owned each cell in the end.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from hinterland.gravity.search.stones_left import turns_of
 from hinterland.jit import kernel
 
 VALUE_TOLERANCE = 1e-9
-"""Values that differ by less are equal."""
+"""Values that differ by less count as equal."""
 RANDOM_SHARE = 0.5
-"""Share of the random stones that go to any cell; the others are drawn from the search's policy."""
+"""Share of the random stones for which all legal cells are equally likely; the other stones are drawn by the search's
+policy."""
 
 
 class Sample(NamedTuple):
@@ -92,10 +93,10 @@ def _write_rimmed(planes: np.ndarray, board: coarse_board.CoarseBoard, seat: int
 
 
 def _policy_of(tree: PuctTree, seat: int, size: int) -> np.ndarray:
-    """Return a policy by visits.
+    """Return a policy in which each cell counts as much as the search has visited it.
 
-    A cell whose value is proven counts 0, with one exception. The *favourite* is the unproven cell with the most
-    visits. If the best proven cells are no worse than the favourite, each counts as much as the most visited cell.
+    Cells whose value is proven are an exception: they count 0, unless the best of them are no worse than the unproven
+    cell with the most visits. Then each of these best cells counts as much as the most visited cell.
 
     At least two playouts must have been made.
     """

@@ -31,7 +31,10 @@ Positive = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class Block(nn.Module):
-    """A residual block of two convolutions; between them each channel's mean and maximum over the board are added."""
+    """A residual block of two convolutions.
+
+    Between them, a linear function of all channels' means and maxima over the board is added to each channel.
+    """
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -140,7 +143,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Most samples that are kept for each size of board; the oldest are dropped."""
     seed: int = 0
     threads: Positive = 2
-    """Number of games that are played at once, and of torch's threads."""
+    """Number of games that are played at once; also the number of torch's threads."""
 
 
 def recipe_of(**options: Any) -> Recipe:

@@ -50,7 +50,7 @@ class Film(msgspec.Struct, frozen=True):
 
 
 def choose_plies(plies: int) -> list[int]:
-    """Choose the positions of a film, by the number of moves made: all, or MAX_FRAMES with the first and the last."""
+    """Return the plies of a film's positions: all, or MAX_FRAMES evenly spaced ones from the first to the last."""
     if plies < MAX_FRAMES:
         return list(range(plies + 1))
     return [round(number * plies / (MAX_FRAMES - 1)) for number in range(MAX_FRAMES)]

@@ -14,7 +14,7 @@ MAX_TITLE_LENGTH = 80
 MAX_LETTERS = 200
 """Most letters of a text that are written; the rest is cut off."""
 PILLOW_FONT = ""
-"""Stands for the font that comes with Pillow, which has only the letters of English."""
+"""Stands for Pillow's own font, which has only the letters of English."""
 SYSTEM_FONTS = (
     "DejaVuSans.ttf", "NotoSans-Regular.ttf", "LiberationSans-Regular.ttf", "NotoSansCJK-Regular.ttc", "Arial.ttf",
     "arial.ttf", "msyh.ttc", "PingFang.ttc",

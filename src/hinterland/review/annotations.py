@@ -2,17 +2,17 @@
 
 The *loss* of a move is how much worse it was than the best move, by one of two measures. The measure *gain* is for
 games that only tell what each move gains at once: the loss is the greatest gain of any move less the gain of the move
-played. The measure *value* is for games that can be solved: the loss is what the mover would win from then on under
-best play, less what is won with the move played and best play after it.
+played. The measure *value* is for games that can be solved. The value of a position is the lead that the mover will
+still gain if all play best. The loss is the value before the move, less the move's gain and the mover's value after the
+move.
 
 What a move gains at once says little about its worth in the end. So the game is also replayed with the best move
-instead of the move played, and all other moves unchanged. The *swing* of a move is how much better its player would
-have done in this replay, compared with the best of the others. A *losing move* is a move whose swing is at least what
-its player lacked to win at the end.
+instead of the move played, and all other moves unchanged. The *swing* of a move is the final lead of its player over
+the best of the others in this replay, less the same lead in the game as played. A *losing move* is a move whose swing
+is at least what its player lacked to win at the end.
 
-If the other moves would then have been illegal, or if losses are measured by value, there is no such replay, and the
-loss is taken as the swing. A loss by gain is doubled in a game of two, because what one player gains the other mostly
-loses.
+There is no such replay if a later move would be illegal in it, or if losses are measured by value. Then the swing is
+the loss; a loss by gain counts twice in a game of two, because what one player gains the other mostly loses.
 
 All this points to moves worth a second look and proves nothing: after a better move the others would have played
 differently.

@@ -1,4 +1,4 @@
-"""A review: in numbers, in sentences, and as a picture that can be read from a wall.
+"""A review: in numbers, in sentences, and as a picture that can be read from a distance.
 
 The picture shows the scores after each move, and below them what each move lost. Both panels share the moves as their x
 axis. The first stones or tokens of a game own nearly the whole board for a moment. So the scale fits the scores from
@@ -58,7 +58,7 @@ class MoveReview(msgspec.Struct, frozen=True):
     """The final scores with ``best`` instead of the move and all other moves unchanged; null if there is no such
     replay."""
     swing: int | None
-    """How much better the mover would have done with ``best``, compared with the best of the others; see
+    """By how much ``best`` would have raised the mover's final lead over the best of the others; see
     ``annotations``."""
     losing: bool
     """Whether ``swing`` is at least what the mover lacked to win in the end."""

@@ -1,7 +1,7 @@
 /**
- * A board of the page in a notebook. The scripts come as text; the browser gives each an address (a blob URL), from
- * which it is imported as a module. This happens once, however many boards a notebook has, since a custom element can
- * be defined only once.
+  * Shows the board of the arena's pages in a notebook. The scripts come as text; the browser gives each an address (a
+ * blob URL), from which it is imported as a module. This happens once, however many boards a notebook has, since a
+ * custom element can be defined only once.
  */
 
 /** @typedef {{ get(name: string): any, set(name: string, value: any): void, save_changes(): void, send(content: any): void, on(event: string, act: (content?: any) => void): void, off(event: string, act: (content?: any) => void): void }} Model */

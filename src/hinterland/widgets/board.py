@@ -30,7 +30,7 @@ from hinterland.web.script_sources import (
 )
 
 SHEETS = ("base", "players", "controls", "board")
-"""The board's style sheets. A game may add a style sheet of its own."""
+"""The style sheets of all boards; a game may have one more."""
 DARK = "@media (prefers-color-scheme: dark)"
 NAMES = ("Blue", "Vermilion", "Green", "Purple", "Orange", "Sky", "Yellow", "Brown", "Pink", "Grey", "Teal", "Olive")
 
@@ -95,7 +95,7 @@ class Board(anywidget.AnyWidget):
 
     @property
     def position(self) -> Position[Any, Any]:
-        """The current position. The board may show an earlier one: that after the first ``ply`` moves."""
+        """The current position; if a user has stepped back, the board shows an earlier one, after ``ply`` moves."""
         return self._position
 
     def show(self, position: Position[Any, Any]) -> None:

@@ -2,8 +2,8 @@
 
 A new token takes a vertex only if it is strictly nearer than all earlier tokens, so of equally near tokens the earliest
 counts. If the distances between all vertices are stored, placing a token is one pass over a row of their table. On
-larger boards, placing a token is a search from the token's vertex, which does not go on from a vertex that is not
-taken: if a token takes x, it takes every vertex on its shortest path to x.
+larger boards, placing a token is a search from the token's vertex. If a token takes x, it takes every vertex on its
+shortest path to x. So the search goes on only from vertices that the token takes.
 """
 
 from __future__ import annotations
@@ -72,13 +72,13 @@ class Board:
 
 
 class ScratchBoard(Scratch[Any]):
-    """A stack of positions, for moves and turns, and one board, which has the tokens of the top position."""
+    """A position on which a search plays and takes back moves, with a board that follows these moves."""
 
     def __init__(self, position: Any) -> None:
         super().__init__(position)
         self.board: Board = position.new_board()
-        """Distances and owners after the moves so far. Callers that count turns themselves may call ``place`` and
-        ``undo`` of this board instead."""
+        """Distances and owners in the current position. A caller that keeps track of the turns itself may call the
+        board's ``place`` and ``undo`` directly."""
 
     @property
     def scores(self) -> tuple[int, ...]:

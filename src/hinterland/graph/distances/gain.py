@@ -11,9 +11,10 @@ search need not go on from x: by the triangle inequality, v takes no vertex by w
 
 The vertices v from which searches start are the *sources*. Neighbouring sources take nearly the same vertices, by
 nearly the same paths. So LANES sources are searched together: a vertex has a row of labels, one for each source, and an
-edge relaxes the whole row in a few vector instructions. Vertices wait in buckets, sorted by one rough distance from all
-these sources, so their order is not quite right for any one source. If a label of a visited vertex falls again, the
-vertex waits again. When no label falls any more, all labels are exact, whatever the order was.
+edge relaxes the whole row in a few vector instructions. Vertices wait in buckets, sorted by one rough distance that
+stands for the distances from all these sources. So their order is not quite right for any one source. If a label of a
+visited vertex falls again, the vertex waits again. When no label falls any more, all labels are exact, whatever the
+order was.
 """
 
 from __future__ import annotations
@@ -93,7 +94,10 @@ PENDING = -2
 
 
 def _search_gains(board: Board, taking: np.ndarray) -> np.ndarray:
-    """Return for each vertex the sum of ``taking`` over all that a token there takes: int64[n], TAKEN if it has one."""
+    """Return for each vertex v the sum of ``taking`` over all that a token on v takes: int64[n].
+
+    It is TAKEN if v has a token already.
+    """
     network = board.network
     order = _order_by_nearness(network.start, network.to)
     start, to, length = renumber(network, order)
@@ -268,7 +272,7 @@ def _search_row(
     visits: Visits,
     found: np.ndarray,
 ) -> int:
-    """Lower the labels of all that sources ``first`` to ``end - 1`` take; return how many vertices were touched."""
+    """Lower the labels of all vertices that sources ``first`` to ``end - 1`` take; return how many were touched."""
     start, to, length = graph.start, graph.to, graph.length
     heads, after, keys = queue
     queued, seen, touched = visits

@@ -58,9 +58,9 @@ def heap_pop(keys: np.ndarray, items: np.ndarray, size: int) -> int:
 
 @kernel(allocates=True)
 def _search_from_sources(network: Network, first: int, end: int, table: np.ndarray) -> None:
-    """Fill row i of ``table`` with the distances from vertex ``first + i``, up to vertex ``end - 1``.
+    """Compute the distances from vertices ``first`` to ``end - 1`` by Dijkstra's algorithm.
 
-    ``table``: int64 (rows, n). This is Dijkstra's algorithm.
+    ``table``, int64 (end - first, n), is filled: a row for each of these vertices.
     """
     start, to, length = network.start, network.to, network.length
     keys = np.empty(to.size + 1, dtype=np.int64)

@@ -12,7 +12,7 @@ import numpy as np
 from hinterland.jit import inlined, kernel
 
 GOLDEN_TURN = math.pi * (3.0 - math.sqrt(5.0))
-"""No two multiples of this angle have the same direction."""
+"""An angle in radians; no two of its multiples have the same direction."""
 MAX_ROUNDS = 150
 MAX_NEIGHBOURS = 64
 """Most points of a cell that are examined in a round. If a cell has more points, the others are pushed in later rounds,
@@ -22,7 +22,7 @@ DECIMALS = 11
 MAX_CELLS_PER_SIDE = 4096
 """Limit for the cells along a side."""
 OVERSHOOT = 1.02
-"""Two points are pushed this many gaps apart: slightly more than needed, or the last rounds would take for ever."""
+"""Distance, in gaps, to which two points are pushed apart; with exactly 1, the last rounds would take for ever."""
 
 
 def declutter(places: np.ndarray, gap: float, margin: float = -math.inf) -> np.ndarray:
@@ -32,7 +32,7 @@ def declutter(places: np.ndarray, gap: float, margin: float = -math.inf) -> np.n
     room for all points, some remain nearer to each other than ``gap``.
     """
     turn = np.arange(len(places)) * GOLDEN_TURN
-    wink = gap * 1e-4 * (1.0 + np.arange(len(places)) / len(places))  # gives points in one place a direction
+    wink = gap * 1e-4 * (1.0 + np.arange(len(places)) / len(places))  # separates points that are in one place
     moved = np.round(places + np.stack((np.cos(turn), np.sin(turn)), axis=1) * wink[:, None], DECIMALS)
     _push(moved, gap, margin, MAX_ROUNDS)
     return moved

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from hinterland.graph.rules import Rules
 
 RADIUS_PER_SPACING = 0.21
-"""Radius of the largest vertex if there is room, in mean spacings: 1 / sqrt(n). At most MAX_RADIUS."""
+"""Radius of the largest vertex if there is room, in mean spacings, but at most MAX_RADIUS. The mean spacing of n
+vertices is 1 / sqrt(n) of the square's side."""
 MAX_RADIUS = 0.04
 RADIUS_PER_DISTANCE = 0.45
 """Radius of the largest vertex on crowded boards, as a share of the median distance to the nearest vertex."""
@@ -89,13 +90,15 @@ def drawing_data(rules: Rules) -> dict[str, Any]:
 
 
 LAYOUT_GAP = 0.6
-"""Least distance of two vertices in a computed layout, in mean spacings: 1 / sqrt(n)."""
+"""Least distance of two vertices in a computed layout, in mean spacings."""
 GIVEN_GAP = 0.4
-"""Least distance of two vertices, in mean spacings, if the rules give places, which should move little."""
+"""Least distance of two vertices, in mean spacings, if the rules give places; it is small, so that places change
+little."""
 MIN_GAP = 0.1
-"""Least distance of two vertices, in mean spacings, on boards of lines or heaps; a larger one would crumple these."""
+"""Least distance of two vertices, in mean spacings, even if most vertices lie in a line or a heap. A larger distance
+would spoil such shapes."""
 EVENING_ROUNDS = 5
-"""Number of times that vertices nearer than the median are pushed apart; each time the median grows."""
+"""Number of times that vertices are pushed apart if they are nearer than the median distance, which grows each time."""
 MARGIN_RANGE = (0.022, 0.06)
 """Smallest and largest distance of vertices from the border, so that no token is cut off."""
 
@@ -145,7 +148,7 @@ def _lay_out_part(network: Network, members: np.ndarray) -> np.ndarray:
     if members.size <= 2:
         return np.stack((np.arange(members.size), np.zeros(members.size)), axis=1).astype(np.float64)
     places = _fit_square(_turn_longest_side(stress.arrange(_extract_part(network, members))), 0.0)
-    for _ in range(EVENING_ROUNDS):  # without a border, at which vertices would pile up
+    for _ in range(EVENING_ROUNDS):  # without a margin: at a border vertices would pile up
         gap = spacing_of(places, LAYOUT_GAP / spread)
         places = _fit_square(declutter(places, gap), 0.0)
     brick: np.ndarray = (places - places.min(axis=0)) * spread
@@ -182,7 +185,7 @@ def _pack_boxes(sizes: list[np.ndarray]) -> np.ndarray:
 
 
 def _stack_boxes(sizes: list[np.ndarray], columns: int) -> tuple[np.ndarray, float]:
-    """Put each box where it lies lowest on the earlier ones; return their first corners, and the square's side."""
+    """Stack boxes, each as low as possible; return their first corners, and the side of a square around all."""
     heights = np.zeros(columns)
     corners = np.empty((len(sizes), 2))
     right = 0.0

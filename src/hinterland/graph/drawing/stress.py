@@ -92,7 +92,7 @@ def _project(rows: np.ndarray, pivots: list[int]) -> np.ndarray:
     spreads, axes = np.linalg.eigh(centred @ centred.T)
     axes, spreads = axes[:, :-3:-1], spreads[:-3:-1]
     axes = axes * np.where(axes[np.abs(axes).argmax(axis=0), [0, 1]] < 0, -1.0, 1.0)  # fixes the sign of the axes
-    stretch = np.maximum(spreads, spreads[0] * 1e-12) ** -0.25  # an axis is as long as the root of its singular value
+    stretch = np.maximum(spreads, spreads[0] * 1e-12) ** -0.25  # axis length: root of its singular value
     places = centred.T @ axes * stretch
     drawn = np.hypot(*(places[pivots][:, None, :] - places[None, :, :]).transpose(2, 0, 1))
     scaled: np.ndarray = places * ((rows * drawn).sum() / (drawn * drawn).sum())

@@ -1,4 +1,4 @@
-"""Makes a board of a graph as it was read: numbers vertices, keeps one edge a pair, draws missing values.
+"""Makes a board of a graph as it was read: numbers vertices, keeps one edge for each pair, draws missing values.
 
 The length of an edge is its attribute ``length``, and the value of a vertex is its attribute ``value``, unless people
 choose other attributes. Neither is ever guessed.
@@ -135,7 +135,7 @@ MAX_LISTED = 8
 
 
 def find_lengths(found: RawGraph, length: object) -> list[Any]:
-    """Return the length of each edge, and add a remark if the file does not name it.
+    """Return the length of each edge; if the file does not say which attribute is the length, add a remark.
 
     ``length``: the name of an attribute; 1 if all edges have length 1; None for the attribute ``length`` if there is
     one. If it is unclear which attribute is the length, BadText lists those that hold numbers.

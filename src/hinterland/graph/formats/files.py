@@ -31,7 +31,8 @@ BINARY_SIGNATURES = {
     b"\x93NUMPY": "an array of NumPy; write it as CSV",
     b"PAR1": "a Parquet table; write it as CSV",
 }
-"""The first bytes of binary files, and what such a file is. Texts, too, may begin with TEXT_LIKE_SIGNATURES."""
+"""The first bytes of binary files, and what such a file is. For TEXT_LIKE_SIGNATURES, which a text may begin with, too,
+a zero byte must follow."""
 TEXT_LIKE_SIGNATURES = {"MZ", "BZh", "RIFF", "GIF8", "PAR1"}
 HTML_PAGE = re.compile(r"\s*(<!doctype html|<html|<head|<body)", re.IGNORECASE)
 OTHER_TEXTS = {
@@ -70,12 +71,12 @@ UNREAD_FORMS = {
 
 
 def read_text(path: str | Path) -> str:
-    """Read a text in UTF-8. For any other file raises BadText, which says what the file looks like."""
+    """Read a text in UTF-8. If a file is no such text, raises BadText, which says what the file looks like."""
     return decode_text(read_bytes(path, MAX_BYTES), quote_name(path))
 
 
 def decode_text(raw: bytes, name: str) -> str:
-    """Decode UTF-8. For any other file raises BadText, which says what the file looks like."""
+    """Decode the bytes of a text in UTF-8. For other bytes raises BadText, which says what the file looks like."""
     for mark, what in BINARY_SIGNATURES.items():
         if raw.startswith(mark) and (mark.decode("latin-1") not in TEXT_LIKE_SIGNATURES or b"\0" in raw[:4096]):
             raise BadText(f"{name} is not a graph: it looks like {what}")
@@ -86,7 +87,7 @@ def decode_text(raw: bytes, name: str) -> str:
 
 
 def describe_text(text: str) -> str:
-    """Say in words what a text looks like that is not a graph."""
+    """Say in words what a text looks like if it is not a graph."""
     head = text[:4096]
     if not head.strip():
         return "an empty file"

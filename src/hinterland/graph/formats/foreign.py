@@ -59,7 +59,7 @@ def _place(data: Mapping[Any, Any]) -> Any:
 
 
 def _make_reader(form: str, parse: Callable[[Any, str, str], Any]) -> Callable[[str, str], RawGraph]:
-    """Return a reader of a form, which turns any error of networkx into BadText.
+    """Return a reader for the file format named ``form``; the reader raises BadText for any error of networkx.
 
     ``parse`` receives the module networkx, the name of the file and its text; it returns a graph.
     """

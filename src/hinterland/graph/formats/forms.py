@@ -114,7 +114,7 @@ def detect_form(path: str, text: str, asked: str | None = None) -> str:
 
 
 def _form_by_name(ending: str, text: str) -> str:
-    """Return the form of a text that does not begin like any form, by the ending of its name and its structure."""
+    """Return the form of a text that begins like none, by its structure and the ending of the file's name."""
     named = SUFFIXES.get(ending)
     if named is not None and not FORMS[named].is_weak and ending not in SHARED_ENDINGS:
         return named
@@ -138,7 +138,10 @@ def _form_by_name(ending: str, text: str) -> str:
 
 
 def choose_reader(name: str, heading: bool | None) -> Callable[[str, str], RawGraph]:
-    """Return the reader of a form. ``heading``: as in ``lists.read_edge_list``; any other form then raises BadText."""
+    """Return the reader of a form.
+
+    ``heading``, unless None, is passed to ``lists.read_edge_list``; for any other form it raises BadText.
+    """
     if heading is None:
         return FORMS[name].read
     if name != EDGE_LIST:

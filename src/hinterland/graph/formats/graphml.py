@@ -19,7 +19,7 @@ Data = dict[str | None, Any]
 
 
 def xml_of(name: str, text: str) -> ElementTree.Element:
-    """Parse XML. Raises BadText, also for document types, whose entities could grow without bounds."""
+    """Parse XML. Raises BadText for invalid XML, and for a document type, whose entities could grow without bounds."""
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise BadText(f"{name}: document types and entities are not read")
     if text.count("<") > MAX_TAGS:
@@ -82,7 +82,7 @@ def _text(element: ElementTree.Element) -> str:
 
 
 def _convert_numbers(data: Data, numeric: set[str | None]) -> Data:
-    """Convert those attributes to numbers that are named in ``numeric`` and are valid numbers."""
+    """Convert the attributes named in ``numeric`` to numbers; a text that is no number stays as it is."""
     return {name: _number_if(text) if name in numeric else text for name, text in data.items()}
 
 

@@ -26,7 +26,7 @@ class _Graph(msgspec.Struct):
     nodes: list[Any]
     edges: list[Any]
     is_directed: bool
-    """Whether an edge is directed if it does not say."""
+    """Whether edges are directed that do not say it themselves."""
 
 
 def read_json_graph(name: str, text: str, adjacency: Callable[[str, Any], RawGraph]) -> RawGraph:

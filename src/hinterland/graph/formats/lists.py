@@ -1,9 +1,9 @@
 """Reads lists of edges, one edge a line: ``u,v`` or ``u v``, perhaps with a length or further columns.
 
-The first line may name the columns. If all vertices are whole numbers and the least is 0, these are the vertices'
-numbers, and missing numbers are vertices without edges. Vertices with other names are numbered by size if all names are
-whole numbers, else in order of appearance. Courses and competitions write such lists below a line ``N M`` with the
-numbers of vertices and edges.
+The first line may name the columns. If all vertices are called by whole numbers and the least is 0, these are the
+vertices' numbers, and missing numbers are vertices without edges. If the least is not 0, the vertices are sorted by
+their numbers. Vertices with other names are numbered in order of appearance. Courses and competitions write such lists
+below a line ``N M`` with the numbers of vertices and edges.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def read_edge_list(name: str, text: str, worths: Values | None = None, heading: 
 def is_adjlist(text: str) -> bool:
     """Say whether a text is an adjacency list, in which each vertex begins one line, followed by its neighbours.
 
-    The lines must have different numbers of words, or each vertex must be a neighbour of all its neighbours. If all
-    lines have two words, the answer is no: as a list of edges the text describes the same graph.
+    All neighbours must have a line, too. The lines must have different numbers of words, or all edges must be listed at
+    both ends. If all lines have two words, the answer is no: as a list of edges the text describes the same graph.
     """
     if not _may_be_adjlist(text[:HEAD_LETTERS]):
         return False
@@ -234,7 +234,7 @@ def is_counted(text: str) -> bool:
 
     The first line must be two numbers ``N M``. The line counts vertices and edges if the other lines are M edges
     between vertices up to N. The line also counts vertices and edges if it cannot be an edge itself: M exceeds N, and
-    exactly N vertices stand on the other lines.
+    the other lines name exactly N vertices.
     """
     first = next((line for line in text[:65_536].splitlines() if not is_idle(line)), "")
     head = COUNTS_LINE.fullmatch(first)

@@ -21,7 +21,8 @@ MAX_ROWS = 10_000
 def is_matrix(text: str) -> bool:
     """Say whether a text is a square of numbers, with or without names around it, and no list of edges.
 
-    Three lines of three numbers may be a list of edges with lengths; they count as a matrix only if it is symmetric.
+    Three lines of three numbers may be a list of edges with lengths; they count as a matrix only if symmetric, with
+    equal numbers on the diagonal.
     """
     first = next((line for line in text[:65_536].splitlines() if not is_idle(line)), "")
     lines = text.count("\n")

@@ -75,8 +75,8 @@ def _read_vertex(text: str, count: int, where: str) -> int:
 
 
 METIS_FIRST_LINE = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})(?:\s+([01]{1,3})(?:\s+(\d{1,9}))?)?\s*")
-"""Numbers of vertices and edges; a digit each for sizes, weights of vertices and weights of edges, 1 if present; the
-number of weights of a vertex."""
+"""Matches the first line of METIS: the numbers of vertices and edges, up to three digits, and the number of weights of
+a vertex. The digits, 1 or 0, say whether there are sizes of vertices, weights of vertices and weights of edges."""
 METIS_BEGINNING = re.compile(r"(\s*%.*\n)*\s*\d{1,9}[ \t]+\d{1,9}[ \t]*(\d|\r?\n)")
 """Matches the beginning of a text that may be METIS; few lists of edges begin in this way."""
 MAX_WEIGHTS = 100

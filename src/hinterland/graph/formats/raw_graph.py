@@ -38,11 +38,11 @@ class RawGraph(msgspec.Struct):
     ends: list[tuple[int, int]]
     """The ends of each edge."""
     columns: dict[str, list[Any]] = msgspec.field(default_factory=dict)
-    """By name, an attribute's value on each edge; None if the edge lacks the attribute."""
+    """For each attribute of edges, by its name, the value on each edge; None if the edge lacks the attribute."""
     one_way: list[bool] = msgspec.field(default_factory=list)
     """Whether each edge is directed; empty if none is."""
     traits: dict[str, list[Any]] = msgspec.field(default_factory=dict)
-    """By name, an attribute's value on each vertex; None if the vertex lacks the attribute."""
+    """For each attribute of vertices, by its name, the value on each vertex; None if the vertex lacks the attribute."""
     values: list[int] | None = None
     """Values of the vertices, if a file of values gives them."""
     places: list[Any] | None = None
@@ -59,8 +59,8 @@ class RawGraph(msgspec.Struct):
     def go_both_ways(self, *, undirected: bool) -> None:
         """Make all edges undirected; each pair of opposite directed edges with the same attributes becomes one edge.
 
-        ``undirected``: take each directed edge both ways instead. If it is False, raises BadText for a directed edge
-        without an opposite.
+        With ``undirected``, each directed edge becomes an undirected one instead. Otherwise a directed edge without an
+        opposite raises BadText.
         """
         if not any(self.one_way):
             return

@@ -1,4 +1,4 @@
-"""The data of a board before there are rules: a generator or a reader fills it in, and rules are made from it."""
+"""A board before there are rules: generators and readers make a ``BoardSpec``, and rules are made from it."""
 
 from __future__ import annotations
 

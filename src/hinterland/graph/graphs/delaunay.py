@@ -168,7 +168,7 @@ def _find_hole(mesh: Mesh, first: int, point: int) -> int:
 
 @inlined
 def _fill_hole(mesh: Mesh, used: int, point: int, holes: int) -> int:
-    """Fill the hole of ``holes`` triangles with triangles around the point; return the new number in use."""
+    """Replace the ``holes`` triangles of the hole with triangles around the point; return the number of rows in use."""
     _, corners, across, mark, hole, rim, fan = mesh
     sides = 0
     for h in range(holes):

@@ -18,7 +18,7 @@ from hinterland.graph.graphs.numbering import to_python
 Edge = tuple[int, int, float]
 MAX_LENGTH = 1e300
 SUM_BITS = 61
-"""Sums of lengths stay below 2**61, far below network.UNREACHED."""
+"""Sums of lengths stay below 2**61, which is half of ``network.UNREACHED``."""
 FLOAT_BITS = 53
 """Significant bits of a floating-point number."""
 
@@ -94,7 +94,7 @@ def compute_fineness(longest: float, vertices: int) -> int:
 
 
 def round_to_grid(edges: tuple[Edge, ...], vertices: int) -> tuple[Edge, ...]:
-    """Round each length to the grid of its graph. Raises RulesError if one is too short beside the longest."""
+    """Round each length to the grid of its graph. Raises RulesError if rounding would make a length 0."""
     if not edges:
         return edges
     before = lengths = [length for _, _, length in edges]
@@ -109,7 +109,7 @@ def round_to_grid(edges: tuple[Edge, ...], vertices: int) -> tuple[Edge, ...]:
             raise RulesError(f"length {shortest!r} is too short beside {longest!r} to compare distances exactly")
         if rounded == lengths:
             break
-        lengths = rounded  # a longest length rounded up may make the grid coarser, but only once
+        lengths = rounded  # round again: rounding up the longest length may have made the grid coarser, once at most
     if lengths == before:
         return edges
     return tuple((first, second, length) for (first, second, _), length in zip(edges, lengths, strict=True))

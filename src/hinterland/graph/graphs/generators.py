@@ -29,8 +29,8 @@ STEPS_PER_UNIT = 1024
 def random(vertices: int = 100, density: float = 0.1, seed: int = 0, players: int = 2, tokens: int = 10) -> BoardSpec:
     """Draw the board of the published experiment: each pair is joined with probability 1 - sqrt(density).
 
-    With density 0.1, 68 % of all pairs are joined. Lengths are uniform in [1, 2), values in 0 to 99. Raises RulesError,
-    as all functions of ``GENERATORS`` do.
+    With density 0.1, 68 % of all pairs are joined. Lengths are uniform in [1, 2), values in 0 to 99. Raises RulesError
+    for an impossible option, as all functions of ``GENERATORS`` do.
     """
     return _join_pairs(vertices, 1.0 - math.sqrt(_check_share("density", density)), seed, players, tokens)
 
@@ -99,7 +99,7 @@ def road(vertices: int = 100, seed: int = 0, players: int = 2, tokens: int = 10)
 def geometric(
     vertices: int = 100, radius: float = 0.15, seed: int = 0, players: int = 2, tokens: int = 10
 ) -> BoardSpec:
-    """Join random points of a square at most ``radius`` apart, as a share of its side; values are in 0 to 99."""
+    """Join random points of a square if they are at most ``radius`` sides apart; values are in 0 to 99."""
     dice = Dice(seed)
     reach = int(_check_share("radius", radius) * SIDE)
     points = _draw_points(check_whole("vertices", vertices, 2, MAX_VERTICES), dice)

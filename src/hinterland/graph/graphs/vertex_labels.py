@@ -78,7 +78,7 @@ def _check_count(what: str, given: object, kinds: str, vertices: int) -> tuple[A
 
 
 def find_vertex(text: str, names: Sequence[str], vertices: int) -> int:
-    """Return the vertex that a person means by a name, in any case, or by a number.
+    """Return the vertex that a person means by a name, in capital or small letters, or by a number.
 
     Numbers count only if no name is a number, since they would be ambiguous. Raises BadText.
     """

@@ -165,8 +165,8 @@ def _can_matter(layers: _Layers, turns: np.ndarray, depth: int, swing: int) -> b
     """Say whether a move with this swing can matter, if only the other seat's last move follows it.
 
     That last move cannot improve the result of the seat to move. So if the lead after this move is no better for this
-    seat than what it has secured already, neither this nor any untried move can matter. In that case the lead counts as
-    a result of the layer.
+    seat than what it has secured already, neither this nor any untried move can matter. Then the lead after this move
+    is taken as a result of the layer.
     """
     me = turns[0]
     lead = int(layers.scores[depth, me] - layers.scores[depth, 1 - me])

@@ -24,7 +24,7 @@ from hinterland.jit import inlined, kernel
 EAGERNESS = 4.0
 """The number of random tokens that are assumed to take as much as one token of a player."""
 CERTAIN = 1 << 12
-"""A chance of 1. Chances are whole numbers, so that every machine adds them up alike."""
+"""The whole number that stands for a chance of 1. Whole numbers add up alike on every machine."""
 TAKEN = -1
 """Stands for the expected gain of a vertex that holds a token; the others' gains are at least 0."""
 
@@ -44,7 +44,7 @@ def compute_keep_chances(vertices: int, tokens: int) -> np.ndarray:
 def make_certain_chances(vertices: int, tokens: int) -> np.ndarray:
     """Return chances in the shape of ``compute_keep_chances``, with which expected gains are swings.
 
-    Nothing is ever lost: all entries are 1 (not CERTAIN, so that gains are points).
+    With these chances no vertex is ever lost. All entries are 1, not CERTAIN, so that expected gains are in points.
     """
     return np.ones((tokens + 1, vertices + 1), dtype=np.int64)
 

@@ -42,7 +42,7 @@ C_UCB = 0.3
 WIDENING_FACTOR, WIDENING_EXPONENT = 2.0, 0.4
 """After v visits a node considers WIDENING_FACTOR * v ** WIDENING_EXPONENT + 1 moves."""
 DECISIVE_SHARE = 0.04
-"""A final lead of this share of all values counts as nearly a full win."""
+"""A final lead of this share of the sum of all values counts as nearly a full win."""
 MAX_NODES = 1_000_000
 NO_SLOT, ROOT_SLOT = 0, 1
 """Slots of ``NodeStates``: that of nodes whose state is not kept, and that of the root."""
@@ -51,9 +51,9 @@ STATE_BYTES = 2**26
 
 
 class NodeStates(NamedTuple):
-    """States of nodes that were visited twice, with the gains of their moves, each node's in a slot.
+    """The states of nodes that were visited at least twice, and the expected gains of their moves.
 
-    Kernels overwrite the arrays.
+    Each such node has a *slot*, its index in the arrays from ``reach`` on. Kernels overwrite the arrays.
     """
 
     slot: np.ndarray
@@ -108,7 +108,7 @@ class GainSearch:
 
     @property
     def line(self) -> list[int]:
-        """The vertices of the moves tried most often; of those tried equally often, the one considered first."""
+        """The vertices of the most tried line: at each node the move with the most visits, the first of equals."""
         nodes, vertices = self.tree.nodes, []
         node = 0
         while (child := int(nodes[node, FIRST])) != NONE:
@@ -208,7 +208,7 @@ def _descend(
 
 @inlined
 def _widen(tree: WideningTree, node: int, gains: np.ndarray) -> int:
-    """Add a child for the move of greatest expected gain that has none, and return it; NONE if all moves have one."""
+    """Add and return a child for the best move that has no child, by expected gain; NONE if all moves have children."""
     vertex = find_best(gains)
     if gains[vertex] < 0:
         return NONE

@@ -1,8 +1,8 @@
 """The strongest built-in player: a tree search over games played out by expected gain, and exact play at the end.
 
-With a clock, the search stops early enough to be in time. With a budget of playouts, the same position gets the same
-answer. ``expected_gain`` explains expected gains and swings; boards of more than MAX_RANKED_VERTICES vertices have no
-ranks, and the search on them is simpler.
+With a clock, the search stops early enough to answer in time. With a budget of playouts, the same position gets the
+same answer. ``expected_gain`` explains expected gains and swings; boards of more than MAX_RANKED_VERTICES vertices have
+no ranks, and the search on them is simpler.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ SWING_SWEEP_S = 2e-8
 """On a board without ranks, computing all swings takes this many seconds, times the square of the number of vertices,
 divided by one more than the number of tokens."""
 GOLDEN_RATIO = 0.6180339887498949
-"""The fractional parts of its multiples are evenly scattered."""
+"""A number whose multiples have evenly scattered fractional parts; it gives the order in which equal vertices are
+tried."""
 CANDIDATES = 6
 """On a board without ranks, the number of moves that are compared: those with the greatest swings."""
 SECONDS = 1.0
@@ -92,7 +93,7 @@ def allow_states(budget: Budget, states: int) -> int:
 
 
 def _search_two_plies(position: Position, budget: Budget) -> int:
-    """Of the moves with the greatest swings, return the one that leads by most after the best answer.
+    """Of the moves with the greatest swings, return the one with the greatest lead after the best answer.
 
     When time is up, return the best so far.
     """
@@ -119,7 +120,7 @@ def _search_two_plies(position: Position, budget: Budget) -> int:
 
 
 def _sample_swings(position: Position, budget: Budget) -> int:
-    """Return the free vertex of greatest swing among those that are tried in time: the most valuable first."""
+    """Try free vertices, the most valuable first, until time is up; return the one with the greatest swing."""
     seat, values = position.mover, position.rules.network.values
     board = position.scratch().board
     scattered = np.argsort(np.arange(values.size) * GOLDEN_RATIO % 1.0)
@@ -144,7 +145,7 @@ def _sample_swings(position: Position, budget: Budget) -> int:
 def expectation(position: Position) -> Expectation | None:
     """Return the expected final scores; None on boards without ranks.
 
-    These scores are those after the moves that the tree tried most often, or after best play, if it is found.
+    These are the scores after best play if the exact search finds it, else after the line that the tree tried most.
     """
     if position.to_move is None:
         return Expectation(tuple(map(float, position.scores)), is_exact=True)
