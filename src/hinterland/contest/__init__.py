@@ -1,12 +1,12 @@
 """Contests: plans, pairings, workers, standings and reports.
 
-A contest has rounds. In a round the format seats players at tables; a table is a set of players that meet. Each table
-plays ``pairings`` matches of each variation of the rules. In a match of n players there are n games, so that each
-player starts once.
+A contest has rounds. Its format, such as round robin or Swiss, makes the tables of each round; a table is a set of
+players that meet. Each table plays ``Plan.pairings`` matches under each variation of the rules. In a match of n players
+there are n games, so that each player starts once.
 
 The package builds on ``host``, which plays matches, and on ``evidence``, the statistics. Reports are made as text,
-which ``cli`` writes to files. Begin with ``plan`` and ``engine``. ``pairings`` holds pure functions; ``runner`` and
-``workers`` know no game.
+which ``cli`` writes to files. Begin with ``plan`` and ``engine``. The package ``pairings`` holds the formats, as pure
+functions; ``runner`` and ``workers`` know no game.
 """
 
 from __future__ import annotations

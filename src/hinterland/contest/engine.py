@@ -43,11 +43,11 @@ def run(
     hear: Callable[[FinishedMatch], None] = lambda _: None,
     entrance: Entrance | None = None,
 ) -> Played:
-    """Play a contest's missing games, in its folder, which is created if need be; return what has been played.
+    """Play a contest's missing games, and return what has been played; the folder is created if it is missing.
 
     ``executor`` plays the matches. If it is None, the matches are played by the Dask cluster at the address
     ``cluster``, or else by ``jobs`` processes of this machine. ``crowded``: allow more jobs than processors even if
-    players look at a clock. ``hear`` is called with each finished match. ``entrance``: where bots connect; None: at the
+    players watch a clock. ``hear`` is called with each finished match. ``entrance``: where bots connect; None: at the
     default port. Raises HinterlandError.
     """
     if not (folder / "plan.toml").exists():
@@ -75,7 +75,7 @@ def check(
     crowded: bool = False,
     note: Callable[[str], None] = silent,
 ) -> None:
-    """Raise HinterlandError for missing programs or boards, or jobs that disturb players that look at a clock.
+    """Raise HinterlandError if a program or board is missing, or if jobs would disturb players that watch a clock.
 
     ``crowded``: allow more ``jobs`` than processors. ``note`` is called with messages for people. Some checks compile
     kernels.
@@ -121,7 +121,9 @@ def play(
     work: Callable[[Task], list[Record]] = matches.play_task,
     network: Network | None = None,
 ) -> Iterator[list[Record]]:
-    """Play the missing games round by round; yield their records as they finish. At the end all are written.
+    """Play the missing games round by round; yield their records as they finish.
+
+    When the iterator ends, all records are on the disk.
 
     ``ahead``: greatest number of unfinished tasks that the executor has. ``network`` plays the matches of bots that
     connect. A caller that stops early must suspend the network and call ``contest.flush()``. Raises HinterlandError.

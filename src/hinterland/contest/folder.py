@@ -41,7 +41,7 @@ IN_USE = "{} is being played by another process; `hinterland contest status` sho
 
 
 def create(folder: Path, plan: Plan, tokens: dict[str, str]) -> None:
-    """Make a contest's folder with a plan, whose relative paths begin at the current folder.
+    """Make a contest's folder and write its plan. Relative paths in the plan begin at the current folder.
 
     ``tokens``: the token of each player that connects, by name. Raises BadText if the folder has
     a plan already, or if the plan cannot be written.
@@ -165,8 +165,8 @@ class ContestFolder:
     def keep(self, records: Sequence[Record]) -> None:
         """Count games, except those counted before, and let a thread write them.
 
-        Games that arrive while the thread writes are written together afterwards. ``hear`` is called with a match when
-        its games are on the disk. If the disk is full, this call, a later one or ``flush`` raises RecordError.
+        Games that arrive while the thread writes wait, and are then written together. ``hear`` is called with a match
+        when its games are on the disk. If the disk is full, this call, a later one or ``flush`` raises RecordError.
         """
         assert self._file is not None
         with self._lock:

@@ -39,7 +39,7 @@ def make_built_in_players(kind: Game, players: Iterable[str]) -> list[Player]:
 
 
 def warm_up_contest(contest: ContestFolder | UnsavedContest) -> None:
-    """Compile the kernels of a contest's next match and of all players; worker processes then load them compiled."""
+    """Compile the kernels of a contest's next match and of all players; worker processes then only load them."""
     task = next(contest.played.missing(), None)
     if task is not None:
         located = msgspec.structs.replace(task, folder=str(contest.paths))
@@ -64,9 +64,9 @@ def ignore_effect(_: Effect) -> None:
 def play_task(
     task: Task, observer: Observer | None = None, watch: Callable[[Effect], None] = ignore_effect
 ) -> list[Record]:
-    """Play the games of a match that ``task.missing`` lists; return their records, and those of void games.
+    """Play the games that ``task.missing`` lists; return their records and the records of void games.
 
-    Each record holds its game's place in the contest. ``observer`` and ``watch`` are those of ``play_match``.
+    Each record holds its game's place in the contest. ``observer`` and ``watch`` are passed to ``play_match``.
     """
     config = task.config()
     warm_up(config, task.players)
@@ -91,9 +91,9 @@ def play_match(
 ) -> list[Record]:
     """Play a match between built-in players and programs; call ``keep`` with each record before the next game begins.
 
-    If a program plays, ``observer`` observes the match; if none does, ``watch`` is called with each effect of the
-    judge. ``void`` is called with the record of each void game, and the game is played again. ``games``: numbers of the
-    games to play, the first game being 0; None: all games.
+    If a program plays, ``observer`` observes the match; if no program plays, ``watch`` is called with each effect of
+    the judge. ``void`` is called with the record of each void game, and the game is played again. ``games``: numbers of
+    the games to play, the first game being 0; None: all games.
     """
     names = tuple(player.name for player in players)
     chosen = [player.spec for player in players]

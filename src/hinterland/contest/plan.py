@@ -2,8 +2,8 @@
 
 A plan is a frozen value. All matches follow from the plan and the results of finished rounds. Each record holds the
 hash of the plan under which its game was played. Players that are added later play extra rounds after the existing
-ones, so earlier records still count: ``lineage`` has the hash of the present plan, and of the plan before each
-addition.
+ones, so earlier records still count: ``lineage`` has the hash of the present plan, and the hashes of the plan before
+each addition.
 """
 
 from __future__ import annotations
@@ -38,11 +38,12 @@ VERSION = "hinterland-contest/1"
 MAX_PLAYERS, MAX_PAIRINGS, MAX_JITTER = 1000, 10_000_000, 1000
 MAX_VARIATIONS = 10_000
 MAX_ROUND_MATCHES = 20_000_000
-"""Greatest number of matches in a round. To read a contest takes a byte for each match and a bit for each game."""
+"""Greatest number of matches in a round. Reading a contest takes a byte of memory for each match and a bit for each
+game."""
 HASH_DIGITS = 16
 SCALES = get_args(Scale)
 NAMED_SPEC = re.compile(r"([^:=\s][^:=]{0,39})=(.+)", re.DOTALL)
-"""Pattern of ``name=spec``. A name has no colon, so that ``search:seed=1`` is a spec alone."""
+"""Pattern of ``name=spec``. A name has no colon, so that ``search:seed=1`` is a spec without a name."""
 
 
 class Entrant(msgspec.Struct, frozen=True):
@@ -55,7 +56,7 @@ class Entrant(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> Entrant:
-        """Parse ``name=spec``, or a spec alone, which is then the name, too."""
+        """Parse ``name=spec``, or a spec alone, which is then also the name."""
         if found := NAMED_SPEC.fullmatch(text):
             return cls(found[1], found[2])
         return cls(text, text)
@@ -85,7 +86,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     jitter: int = 0
     """Number of random first moves in each match, the same in all its games."""
     openings: tuple[tuple[tuple[int, ...], ...], ...] = ()
-    """First moves that pairings use in turn instead of random ones. An opening is a tuple of moves."""
+    """Openings, which pairings use in turn in place of random first moves. An opening is a tuple of moves."""
     boards: bool = False
     """Whether each pairing has a board of its own, drawn from the pairing's seed (``schedule``)."""
     seed: int = 0
@@ -161,7 +162,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             check_entrant(catalog.game(self.game), player, sandbox=self.sandbox, folder=folder)
 
     def _check_size(self) -> None:
-        """Raise BadText if a round would have too many matches; no round is made to find out."""
+        """Raise BadText if a round would have too many matches, without making a round."""
         players, variations = len(self.players), len(self.variations)
         tables = {
             "round-robin": players * (players - 1) // 2, "sprt": 1, "tables": len(self.options.get("given", ())),
@@ -208,9 +209,9 @@ CONNECT = "connect"
 
 
 def check_entrant(game: Game, entrant: Entrant, *, sandbox: bool = False, folder: Path | None = None) -> None:
-    """Raise HinterlandError, with the player's name, for a spec that cannot play.
+    """Raise HinterlandError, with the player's name, for a spec that cannot be played with.
 
-    ``folder``: where relative paths begin. Without a folder, programs are not looked for.
+    ``folder``: where relative paths begin. Without a folder, it is not checked whether programs exist.
     """
     if entrant.spec == CONNECT:
         return
@@ -260,7 +261,7 @@ def has_paths(plan: Plan) -> bool:
 
 
 def _locate_file(value: Any, folder: str) -> Any:
-    """Return the path of the file in ``folder`` that an option's value names; the value itself if there is none."""
+    """Return the path of the file in ``folder`` that an option's value names, or the value if there is no such file."""
     if not folder or not isinstance(value, str) or not Path(value).suffix:
         return value
     path = Path(folder) / value

@@ -39,7 +39,7 @@ LINE_COMMENTS = {
 
 
 class PlanFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Contents of a plan's file. Fields without a text here are those of ``Plan``."""
+    """Contents of a plan's file. ``Plan`` documents the fields that are not documented here."""
 
     contest: str
     """Version of the file format."""
@@ -70,7 +70,7 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def read(folder: Path) -> tuple[Plan, dict[str, str]]:
     """Return the plan of a folder, and the token of each player that connects. Raises BadText that names the fault.
 
-    Programs and boards are not looked for: a machine that lacks them can read the contest, too.
+    Programs and boards need not exist, so that a contest can be read on any machine.
     """
     found, plan = _read(folder)
     return plan, found.tokens

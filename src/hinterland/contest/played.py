@@ -1,4 +1,4 @@
-"""Which games of a contest have been played, as its records alone say.
+"""Counts which games of a contest have been played, from its records alone.
 
 A record names its game by the plan's hash, the round, the match and the number of the game in the match. Records may
 come in any order, and more than once; each game counts once. A match counts when all of its games have come, a round
@@ -67,7 +67,7 @@ class Played:
         self.doubled = 0
         """Number of records whose games had been counted before."""
         self.void: list[Record] = []
-        """Void games: the referee or its machine failed. Each is played again."""
+        """Records of void games, in which the referee or its machine failed. Each is played again."""
         self.strays = 0
         """Number of records of games that this contest does not have."""
         self.hear = hear
@@ -109,7 +109,7 @@ class Played:
                 yield msgspec.structs.replace(tasks[number], missing=lacking)
 
     def wants(self, record: Record) -> bool:
-        """Say whether to keep the record of a game just played: the game does not count yet, or is void."""
+        """Say whether to keep the record of a game just played: yes if the game is void or has not been counted yet."""
         place = record.contest
         assert not isinstance(place, msgspec.UnsetType)
         is_now = place.round == len(self.rounds) and not self.is_over
@@ -194,5 +194,5 @@ class Played:
 
 
 def _half_points_of_games(task: Task, records: Sequence[Record]) -> int:
-    """Return the first player's half points in a match of two games, each scored by itself: 0 to 4."""
+    """Return the first player's half points in a match of two games: the sum of those in each game, 0 to 4."""
     return sum(score_match(task.names, [record]).half_points[0] for record in records)

@@ -75,7 +75,10 @@ class RatedRecords:
 
 
 def read_files(files: Iterable[Path], game: str = "") -> RatedRecords:
-    """Read files of records. ``game``: the only game to read; empty: all records. Raises BadText, RecordError."""
+    """Read files of records.
+
+    ``game``: name of the game whose records to read; empty: all records. Raises BadText, RecordError.
+    """
     found = RatedRecords()
     for file in files:
         for number, record in records.read(file):

@@ -18,7 +18,7 @@ Result = TypeVar("Result")
 MAX_TRIES = 5
 """How often a task is submitted at most: once, and again whenever its worker has died."""
 WORKER_DEATH_ERRORS = {"KilledWorker", "WorkersLostError"}
-"""Names of the exceptions of a task whose workers died, on a Dask cluster and in our own processes."""
+"""Names of the exceptions that a task raises if its workers died: on a Dask cluster, and in our own processes."""
 
 
 def run(
@@ -51,8 +51,9 @@ def run_in_any_order(
     """Yield results as they arrive; results that arrive together come in one list.
 
     A task whose worker died is submitted again; if ``MAX_TRIES`` workers died of it, ArenaError is raised. ``beside``:
-    futures of other work, whose results are yielded, too. The next of these futures is drawn when the caller has used
-    the result of the one before. ``ahead``, stopping and other exceptions are as in ``run``.
+    futures of other work, whose results are also yielded. The next of these futures is requested when the caller asks
+    for more after the result of the one before. ``ahead`` means the same as in ``run``. When the caller stops, waiting
+    tasks are cancelled. Raises what ``work`` raises.
     """
     source = iter(tasks)
     waiting: dict[Future[Result], tuple[Task, int]] = {}

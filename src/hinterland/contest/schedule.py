@@ -1,8 +1,8 @@
 """The matches of a round. Each match is computed from its number, so that a million need no more memory than ten.
 
-A round has tables, and each table plays ``pairings`` matches of each variation of the rules. Pairing k is the k-th of
-these matches at every table and of every variation. A pairing has one seed, and so one board or opening: tables differ
-in their players alone, not in luck. All tables play pairing 1 before pairing 2, so that a contest that is stopped early
+A round has tables, and each table plays ``Plan.pairings`` matches under each variation of the rules. Pairing k consists
+of the k-th match of every table under every variation. Its matches have one seed, and so one board or opening: no table
+has a luckier board than another. All tables play pairing 1 before pairing 2, so that a contest that is stopped early
 has games of every table.
 """
 
@@ -159,7 +159,10 @@ class RoundTasks(Sequence[Task]):
 
 
 def pairing_seed(seed: int, round_: int, pairing: int) -> int:
-    """Return a pairing's seed. A contest's first pairing has the contest's seed, as the command ``match`` would."""
+    """Return a pairing's seed.
+
+    The first pairing has the contest's own seed, so that it begins like the command ``match`` with this seed.
+    """
     if round_ == pairing == 0:
         return seed
     return int(np.random.SeedSequence([seed, round_, pairing]).generate_state(1)[0] >> 1)

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 WIN_HALF_POINTS, DRAW_HALF_POINTS, LOSS_HALF_POINTS = 2, 1, 0
 """Half points for the result of a match."""
 SHARE_PARTS = 10**9
-"""Units of a share of 1. Shares are whole numbers of units, so that their sums do not depend on the order."""
+"""Number of units in a share of 1. Shares are whole numbers of units, so that their sum does not depend on the order of
+addition."""
 
 
 class Score(msgspec.Struct, frozen=True):

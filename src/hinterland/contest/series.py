@@ -34,7 +34,7 @@ CSV_COLUMNS = (
 
 
 class SeriesRow(StandingsRow, kw_only=True):
-    """Results of the tested player against the same opponents under the same rules; all players' departures count."""
+    """Results of the tested player against the same opponents under the same rules, and all players' departures."""
 
     specs: tuple[str, ...] = ()
     """Specs of the tested player and of its opponents."""
@@ -135,7 +135,7 @@ class SeriesResults:
         self._each = len(variations)
 
     def add(self, match: FinishedMatch) -> str:
-        """Count a match; return in a few words what its row says now."""
+        """Count a match; return the new results of its row in a few words."""
         row = self.rows[match.task.table * self._each + match.task.variation]
         row.count(match)
         return f"{row.title}: won {row.won} of {row.matches}"

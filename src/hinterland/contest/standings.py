@@ -62,7 +62,7 @@ class StandingsRow(msgspec.Struct, kw_only=True):
 
     @property
     def of(self) -> int:
-        """Greatest number of points that the player could have by now: one for each match and bye."""
+        """Number of points that the player would have after winning every match so far: one for each match and bye."""
         return self.matches + self.byes
 
     @property
@@ -101,7 +101,7 @@ class StandingsRow(msgspec.Struct, kw_only=True):
             self.note_departure(record, replace_seats_by_names(gone.detail, record.players))
 
     def note_departure(self, record: Record, words: str) -> None:
-        """Keep a departure from a game if none from an earlier game is kept."""
+        """Remember a departure if it is the earliest so far, by the order of games."""
         place = record.contest
         assert not isinstance(place, msgspec.UnsetType)
         there = FirstDeparture((place.round, place.task, record.number), words)
@@ -126,8 +126,8 @@ class Standings:
     def rank_players(self, rounds: Iterable[Round]) -> list[StandingsRow]:
         """Return all rows, the best first: by rate, then by share, then in the plan's order.
 
-        In a knockout, points decide instead of the rate: a player that came further has more points. ``rounds``: the
-        finished rounds; their byes count as won.
+        In a knockout, points decide instead of the rate: a player that reached a later round has more points.
+        ``rounds``: the finished rounds; their byes count as won.
         """
         byes = Counter(result.table[0] for played in rounds for result in played if len(result.table) == 1)
         for player, one in enumerate(self.players):

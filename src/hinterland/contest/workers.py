@@ -54,7 +54,7 @@ def list_processors() -> list[int]:
 
 
 def split_evenly(items: Sequence[int], parts: int) -> list[list[int]]:
-    """Split items into ``parts`` lists of neighbours, none of them empty; if items are too few, lists share items."""
+    """Split items into ``parts`` lists of neighbours, none empty; if there are too few items, lists share items."""
     if not items:
         return [[] for _ in range(parts)]
     if parts > len(items):
@@ -75,9 +75,9 @@ class InlineExecutor(Executor):
 class _ClusterExecutor(Executor):
     """Hands tasks to a Dask cluster.
 
-    Dask's own executor is not used, since a future of it can wait for ever (seen with distributed 2026.8). This happens
-    if a worker dies that holds a result, and the task, run again, kills other workers. Closing the client cancels all
-    tasks.
+    Dask's own executor is not used, since one of its futures can wait for ever (seen with distributed 2026.8). This
+    happens if the worker that holds a result dies, and running the task again kills other workers. Closing the client
+    cancels all tasks.
     """
 
     def __init__(self, client: Any) -> None:
@@ -96,7 +96,7 @@ def _pass_on(future: Future[Any], remote: Any) -> None:
         return
     try:
         result = remote.result()
-    except BaseException as error:  # CancelledError too, which is no Exception
+    except BaseException as error:  # also CancelledError, which is no subclass of Exception
         future.set_exception(error)
     else:
         future.set_result(result)
@@ -109,7 +109,10 @@ def _pin_to_processors(cores: Sequence[int]) -> None:
 
 @contextmanager
 def _open_cluster(address: str) -> Iterator[tuple[Executor, int]]:
-    """Yield an executor on a Dask cluster, as ``open_executor`` does. Its workers need this package installed."""
+    """Yield an executor on a Dask cluster, and how many unfinished tasks it should have at most.
+
+    The cluster's workers need this package installed.
+    """
     try:
         distributed: Any = importlib.import_module("distributed")
     except ImportError:

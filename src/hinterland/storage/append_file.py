@@ -8,7 +8,8 @@ changed the file.
 ``new_file`` writes a file that appears whole or not at all.
 
 Some file systems have no locks (NFS, SMB, FUSE), and some cannot sync a folder. On such systems files are written
-without a lock or without that sync. One warning says that other writers are not kept out; to refuse would lose games.
+without a lock or without that sync, because refusing to write would lose games. One warning says that a lock is
+missing.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ if sys.platform != "win32":
 BINARY = getattr(os, "O_BINARY", 0)
 BLOCK_BYTES = 64 * 1024
 FOLDER_SYNC_ERRNOS = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EBADF)
-"""Errors of file systems that can sync files but not folders."""
+"""Error numbers by which a file system says that it cannot sync folders."""
 log = logging.getLogger(__name__)
 
 
@@ -155,7 +156,7 @@ class AppendFile:
         return self._size
 
     def _undo_partial_write(self, size: int) -> None:
-        """Cut off a partial write. If this is impossible now, ``_check_size`` does it before the next append."""
+        """Cut off a partial write. If this fails, ``_check_size`` tries again before the next append."""
         try:
             os.ftruncate(self._descriptor, size)
             self._size = size
@@ -208,7 +209,7 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(exist_ok=True)
         sync_folder(folder.parent)
     elif not folder.is_dir():
-        folder.mkdir()  # raises the error that says what is wrong
+        folder.mkdir()  # fails with the fitting error
 
 
 def lock_folder(folder: Path, in_use_message: str) -> int:

@@ -50,7 +50,7 @@ TAIL_BYTES = 8192
 
 
 class _LastLine(msgspec.Struct):
-    """The field that all lines of a journal have, except the first line."""
+    """A line of a journal after the first, of which only the type is read."""
 
     type: str
 
@@ -193,7 +193,7 @@ class Archive:
                 path.unlink()
             sync_folder(self._matches)
         except OSError as error:
-            if not isinstance(error, FileNotFoundError):  # the next server tries again to end the match
+            if not isinstance(error, FileNotFoundError):  # the journal stays, and the next server tries again
                 log.warning("the match %s could not be moved to the finished ones: %s", match_id, error.strerror)
 
     def finished_match(self, match_id: str) -> MatchSoFar | None:

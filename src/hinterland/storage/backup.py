@@ -3,20 +3,20 @@
 ``restore`` checks every file name and every line of a backup, and unpacks it into an empty folder.
 
 A game ends in three steps, each synced before the next: ``ended`` in its journal, the record in the file of records,
-``recorded`` in its journal. All these files only grow, so the size of a file says what it held when the size was taken.
-Sizes are taken in such an order that every copy is a folder that a crash could have left, which ``Archive`` repairs
-when the arena starts:
+``recorded`` in its journal. All these files only grow, so a file's first bytes, up to a size taken earlier, are what it
+held then. The backup reads in this order, so that the copy is a folder as a crash could leave it, which ``Archive``
+repairs when the arena starts:
 
 1. Sizes of the journals of games.
 2. Size of the file of records. If a journal said ``recorded`` in step 1, its game's record lies within this size.
 3. Journals of the matches that are not over.
-4. Names of the matches that are over; one that step 3 has found, and that has ended since, is copied as it was then.
+4. Names of the matches that are over. A match that was found in step 3 and has ended since is copied as it was then.
 5. Sizes of the journals of games again; games are copied up to these sizes. So for every record in the copy, the game's
-   journal says ``ended``: otherwise the game would go on and be recorded twice. And no match names a missing game.
+   journal says ``ended`` (otherwise the game would go on and be recorded twice), and no match names a missing game.
 
 If ``recorded`` was written to a journal after step 1, the record may lie behind the size of step 2. The copy of such a
-journal leaves out ``recorded``, so that ``Archive`` looks for the record. A game that its match does not name yet is
-left out, since the match will begin it anew.
+journal leaves out ``recorded``, so that ``Archive`` looks for the record. A game is left out if the copy of its match
+does not name it: the restored match will begin this game anew.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ RECORDS_FILE = "records.jsonl"
 """The last file of a backup; a backup without it is incomplete."""
 MEMBER_NAME = re.compile(r"(games|matches|over)/[A-Za-z0-9_-]{16}\.jsonl|records\.jsonl")
 MAX_MTIME_S = 2**40
-"""Latest file time accepted, in seconds since 1970: 34,000 years from now. Systems differ in what times they accept."""
+"""Latest file time accepted, in seconds since 1970: 34,000 years from now. Some systems refuse later times."""
 JOURNAL_FOLDERS = ("games", "matches", "over")
 IN_USE = "another process is using {}; name a folder that is empty or not there"
 
 
 class Contents(msgspec.Struct):
-    """Number of games and matches in a backup, and the bytes of its records."""
+    """Numbers of games and matches in a backup, and the size of its records in bytes."""
 
     games: int = 0
     matches: int = 0
@@ -180,7 +180,7 @@ def _add_file(tar: tarfile.TarFile, name: str, path: Path, lines: bytes) -> None
     info = tarfile.TarInfo(name)
     info.size = len(lines)
     with contextlib.suppress(FileNotFoundError):
-        info.mtime = path.stat().st_mtime_ns / 1e9  # the time by which lists of games are sorted
+        info.mtime = path.stat().st_mtime_ns / 1e9  # lists of games are sorted by this time
     tar.addfile(info, io.BytesIO(lines))
 
 

@@ -25,8 +25,9 @@ class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     name: str
     """The player's name; for a built-in player, its spec."""
     proof: str = ""
-    """Tells this player from others with the same name. For a person it is the SHA-256 of the browser's cookie, for a
-    bot what ``spec_proof``, ``operator_proof`` or ``contest_proof`` of ``identities`` returns. Empty: no proof."""
+    """Distinguishes this player from others with the same name. For a person it is the SHA-256 of the browser's cookie,
+    for a bot what ``spec_proof``, ``operator_proof`` or ``contest_proof`` of ``identities`` returns. Empty: no
+    proof."""
 
 
 JSON_NAMES = {"game_name": "game", "rules_json": "rules"}
@@ -66,7 +67,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @cached_property
     def page_rules(self) -> dict[str, Any]:
-        """The rules in the form in which pages need them."""
+        """The rules as JSON values for pages, made by ``Page.rules``."""
         return self.game.page.rules(self.rules)
 
     @property

@@ -1,8 +1,8 @@
-"""Identities of players, for lists and ladders: who of several players with one name played a game.
+"""Identities of players, for lists and ladders: they distinguish players that have the same name.
 
 - A guest is a name in one browser. Two guests of one name are two players, and nobody can play as another.
 - A built-in player is identified by its spec.
-- A bot has a name that the operator gave it, with a token or a command.
+- A bot is identified by its name if the operator gave it this name, with a token or a command.
 - Any other player of a contest is identified by the contest and its name there.
 
 All other players, such as a bot that gave its name itself, have no identity.
@@ -60,17 +60,17 @@ class Identity(msgspec.Struct, frozen=True):
 
 
 def spec_proof(spec: str) -> str:
-    """Return the proof of a bot that is a built-in player."""
+    """Return ``Seat.proof`` of a bot that is really a built-in player."""
     return SPEC_PREFIX + spec
 
 
 def operator_proof(name: str) -> str:
-    """Return the proof of a bot that the operator named."""
+    """Return ``Seat.proof`` of a bot to which the operator gave its name."""
     return OPERATOR_PREFIX + name
 
 
 def contest_proof(player: Identity) -> str:
-    """Return the proof of a bot that is a player of a contest."""
+    """Return ``Seat.proof`` of a bot that plays in a contest."""
     return spec_proof(player.name) if player.kind == PlayerKind.HOUSE else CONTEST_PREFIX + player.proof
 
 

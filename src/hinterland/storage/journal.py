@@ -77,7 +77,7 @@ class Helped(Entry, frozen=True, tag="help"):
 
 
 class Clocked(Entry, frozen=True, tag="clock"):
-    """The clocks of a game that was unloaded in the middle of a turn."""
+    """The clocks of a game that was removed from memory in the middle of a turn."""
 
     left_ms: LeftMs
 
@@ -119,7 +119,7 @@ class MatchSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     port: int
     """Port for bots; 0: none."""
     key_sha256: str
-    """SHA-256 of the key that closes the match."""
+    """SHA-256 of the key with which the match can be closed."""
     is_challenge: bool = False
     """Whether the match is a challenge between people: it has no port, and people decide how many games."""
 
@@ -165,7 +165,7 @@ MatchLine = Seated | GaveUp | Offered | Begun | GameBegun
 
 SETUPS, GAME_LINES = msgspec.json.Decoder(Setup), msgspec.json.Decoder(GameLine)
 MATCH_SETUPS, MATCH_LINES = msgspec.json.Decoder(MatchSetup), msgspec.json.Decoder(MatchLine)
-"""Decoders, made at import: if two threads are the first to decode a type, at once, the interpreter crashes."""
+"""Decoders, made at import: the interpreter crashes if two threads use a type's decoder for the first time at once."""
 
 
 class Restored(msgspec.Struct, frozen=True):
@@ -201,7 +201,7 @@ class Journal(AppendFile):
         self.lines = 0
         self._on_change = on_change
         try:
-            if self.size != size:  # even an equal size would change the file's time
+            if self.size != size:  # truncating to the same size would still change the file's time
                 self.truncate(size)
         except BaseException:
             self.close()

@@ -1,8 +1,7 @@
 """The port at which a contest's bots connect, and the thread that plays their matches.
 
 The thread has its own event loop, so that the engine's other matches go on meanwhile. Finished games reach the engine
-as futures, one after another. The engine waits for these futures and for other matches
-at once.
+as futures, one after another. The engine waits for these futures and for its own matches at the same time.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ class Entrance(msgspec.Struct, frozen=True, kw_only=True):
     port: int = 4000
     """Port; 0 takes a free one."""
     protocol: str = "json"
-    """A protocol of ``match_host.PROTOCOLS`` that has tokens."""
+    """Name of the bots' protocol, one of those with tokens."""
     admission: AdmissionLimits = AdmissionLimits()
 
 
@@ -171,7 +170,10 @@ def read_tokens(contest: ContestFolder) -> dict[str, str]:
 
 
 def _check_configs(contest: ContestFolder, entrance: Entrance, tokens: dict[str, str]) -> MatchConfig:
-    """Return the configuration with which bots are greeted. Raises HinterlandError for a protocol of other games."""
+    """Return the configuration that bots get before their match is known.
+
+    Raises HinterlandError if the protocol does not suit the game.
+    """
     tasks = contest.played.tasks
     found: list[Task] = [tasks[number] for number in range(min(len(contest.plan.variations), len(tasks)))]
     folder = str(contest.paths)

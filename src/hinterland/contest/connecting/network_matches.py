@@ -46,9 +46,9 @@ FINISH_S = 2.0
 
 
 class Deliveries:
-    """Finished games on their way from the thread that plays them to the thread that keeps them.
+    """Finished games on their way from the thread that plays them to the thread that writes them.
 
-    The reader holds one future at a time. Any thread may put games in.
+    Any thread may put games in. One thread takes games out: it asks for the next games only after it has kept the last.
     """
 
     def __init__(self) -> None:
@@ -71,7 +71,10 @@ class Deliveries:
             self._answer()
 
     def next_games(self) -> Future[list[Record]]:
-        """Return a future of the next games, or of the error of ``fail``. A caller has kept all games before."""
+        """Return a future of the next games, or of the error of ``fail``.
+
+        Call it after all earlier games have been kept.
+        """
         with self._lock:
             self._handed, self._asked = [], Future()
             asked = self._asked
@@ -120,7 +123,10 @@ class WaitingBot:
 
 
 class NetworkMatches:
-    """Plays a round's matches in one event loop, in the plan's order as far as the bots that wait allow."""
+    """Plays a round's matches in one event loop.
+
+    Of the matches whose bots all wait, the first in the plan's order begins.
+    """
 
     def __init__(
         self,
@@ -175,7 +181,7 @@ class NetworkMatches:
     # What the matchmaker calls
 
     def choose_number(self, told: Counter[int | None]) -> int | None:  # noqa: ARG002
-        """Return None: a bot's token says who it is."""
+        """Return None: bots are told apart by their tokens, not by numbers."""
         return None
 
     def list_players(self) -> list[RemotePlayer]:
@@ -195,13 +201,13 @@ class NetworkMatches:
     # Waiting bots
 
     def forget_bot(self, bot: WaitingBot) -> None:
-        """Forget a bot that has gone."""
+        """Forget a bot that has disconnected."""
         if self._bots.get(bot.name) is bot:
             del self._bots[bot.name]
             self._miss(bot.name)
 
     def _miss(self, name: str) -> None:
-        """Note that a bot has gone, and report the bot later if it stays away."""
+        """Note that a bot has disconnected, and report it later if it stays away."""
         loop = asyncio.get_running_loop()
         self._gone_s[name] = loop.time()
         loop.call_later(MISSING_NOTICE_S, self._report_missing)
@@ -240,7 +246,10 @@ class NetworkMatches:
         playing.add_done_callback(partial(self._on_match_end, task))
 
     async def _host(self, task: Task, tasks: deque[Task]) -> None:
-        """Play a match's missing games. Put the match back if a bot has left while the board was drawn."""
+        """Play a match's missing games.
+
+        If one of its bots disconnects before the board is ready, put the match back in its queue.
+        """
         config = await self._boards.run(task.config)
         guests = connecting_players(task)
         if not self._bots.keys() >= set(guests.values()):

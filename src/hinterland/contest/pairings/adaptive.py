@@ -1,17 +1,17 @@
 """Adaptive: each round pairs the players whose matches tell the most about the order of all players.
 
-``fit_pairs`` gives the strengths as a normal distribution with covariance V. Consider matches of players i and j, with
-a = e_i - e_j. Their information q is the number of matches, times the chance of i to win, times that of j. For every
-two players k and l, with b = e_k - e_l, the difference of strengths has the variance v = b'Vb. The matches of i and j
-reduce v by q (b'Va)**2 / (1 + q a'Va). This reduction is divided by v and multiplied by exp(-gap**2 / 2v), where gap is
-the expected difference: so a reduction counts only if the order of k and l is open. Added over all pairs k, l, the
-matches of i and j are worth
+``fit_pairs`` gives the strengths as a normal distribution with covariance V. Let e_i be the unit vector of player i.
+Consider matches of players i and j, with a = e_i - e_j. Their information q is the number of matches, times the chance
+of i to win, times that of j. For every two players k and l, with b = e_k - e_l, the difference of strengths has the
+variance v = b'Vb. The matches of i and j reduce v by q (b'Va)**2 / (1 + q a'Va). This reduction is divided by v and
+multiplied by exp(-gap**2 / 2v), where gap is the expected difference: so a reduction counts only if it is open which of
+k and l is stronger. The worth of the matches of i and j is the sum of this product over all pairs k, l:
 
     q / (1 + q a'Va) * a'V L V a,    L = sum of exp(-gap**2 / 2v) / v * b b' over all pairs k, l.
 
-This is weighted A-optimal design (A. Atkinson, A. Donev and R. Tobias, "Optimum Experimental Designs", 2007). After
-each choice, V is updated as if the chosen matches had been played. The update does not depend on who would win these
-matches. So the pairs of a round spread over all players.
+This is weighted A-optimal design (A. Atkinson, A. Donev and R. Tobias, "Optimum Experimental Designs", 2007). After a
+pair has been chosen, V is updated as if its matches had been played; who would win them does not matter for V. So the
+pairs of a round spread over all players.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _count_wins(finished: Sequence[Round], players: int) -> np.ndarray:
 
 
 def _choose_pairs(strengths: Strengths, matches: int, count: int, dice: Dice) -> Iterator[Table]:
-    """Yield the ``count`` most informative pairs, all different; each is chosen as if those before had played."""
+    """Yield ``count`` different pairs, each the most informative if all pairs yielded before have played."""
     mean, covariance = strengths
     one, other = np.triu_indices(len(mean), 1)
     chances = win_chances(mean)[one, other]

@@ -78,7 +78,7 @@ def default_options(name: str) -> dict[str, Any]:
 
 
 def can_grow(name: str) -> bool:
-    """Say whether a format takes players after a contest has begun. Raises UnknownName."""
+    """Say whether a format accepts new players after a contest has begun. Raises UnknownName."""
     if name not in FORMATS:
         raise UnknownName("format", name, FORMATS)
     return "added" in FORMATS[name].__struct_fields__

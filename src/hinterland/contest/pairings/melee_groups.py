@@ -1,10 +1,10 @@
 """Melee groups: tables of more than two players, such that all pairs of players meet about equally often.
 
-Local search makes the groups of a round. A descent starts from random groups, and swaps the two players whose swap
-lowers the cost most, until no swap lowers it. Of many descents the one with the lowest cost is taken. Two players in
-one group cost (m - m0)**2, where m is how often these two have met, and m0 how often the pair has met that has met
-least. In all trials no two pairs differed by more than two meetings. Whether a difference of one is always possible is
-the "social golfer" problem, which is open in general.
+Local search makes the groups of a round. Two players in one group cost (m - m0)**2, where m is the number of times that
+these two have met, and m0 the smallest such number of any pair. A descent starts from random groups; it swaps the two
+players whose swap lowers the sum of the costs most, until no swap lowers it. Of many descents the one that ends with
+the lowest sum is used. In all trials the numbers of meetings of any two pairs differed by at most two. Whether a
+difference of one is always possible is the "social golfer" problem, which is open in general.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class MeleeGroups(Growing, frozen=True, kw_only=True):
     seed: int = 0
     """Seed of the random groups."""
     table: int = 3
-    """Number of players at a table. Players left over rest in this round, first those that have played most rounds."""
+    """Number of players at a table. Players left over rest for a round; those that have played most rounds rest
+    first."""
     rounds: int | None = None
     """Number of rounds, and of further rounds after each addition of players. None: ``default_group_rounds``."""
 
@@ -64,7 +65,7 @@ class MeleeGroups(Growing, frozen=True, kw_only=True):
 
 
 def default_group_rounds(players: int, table: int) -> int:
-    """Return the least number of rounds: that of all pairs divided by the pairs that meet in a round, rounded up."""
+    """Return the number of pairs, divided by the number of pairs that meet in one round, rounded up."""
     together = players // table * table * (table - 1)
     return -(-players * (players - 1) // together)
 
@@ -83,7 +84,7 @@ def _make_groups(met: np.ndarray, size: int, dice: Dice) -> np.ndarray:
 def _descend(cost: np.ndarray, size: int, dice: Dice) -> np.ndarray:
     """Return each player's group after one descent from random groups.
 
-    ``cost``: int64[players, players], the cost of each two players in one group.
+    ``cost``: int64[players, players], the cost of having two players in one group.
     """
     groups = np.argsort(dice.shares(len(cost)), kind="stable") // size
     while True:

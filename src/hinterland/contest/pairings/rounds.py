@@ -49,7 +49,10 @@ class Format(Protocol):
 
 
 def make_dice(seed: int, number: int) -> Dice:
-    """Make the random generator of round ``number``. Raises RulesError unless 0 <= seed < 2**64 is a whole number."""
+    """Make the random generator of round ``number``.
+
+    Raises RulesError unless ``seed`` is a whole number from 0 to 2**64 - 1.
+    """
     if type(seed) is not int or not 0 <= seed < 2**64:
         raise RulesError(f"seed must be a whole number from 0 to 2**64 - 1, not {quote(seed)}")
     return Dice((seed << 32) + number)

@@ -50,7 +50,7 @@ class RoundRobin(Growing, frozen=True):
     """All pairs meet in one round. Each player added later meets all others in a further round."""
 
     def tables(self, finished: Sequence[Round]) -> tuple[Table, ...] | None:
-        """Return all pairs with a player that is new in this round, in an order that soon seats everybody."""
+        """Return all pairs with a player that is new in this round, in an order in which everybody soon plays."""
         steps, number = (0, *self.added, self.players), len(finished)
         return None if number > len(self.added) else tuple(_new_pairs(steps[number], steps[number + 1]))
 
@@ -83,7 +83,7 @@ class Knockout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     players: int
     """Number of players; unless it is a power of two, the best seeds have byes in the first round."""
     third_place: bool = False
-    """Whether the losers of the semi-finals meet, too."""
+    """Whether the losers of the semi-finals play for third place."""
 
     def __post_init__(self) -> None:
         check_count("players", self.players, 2)

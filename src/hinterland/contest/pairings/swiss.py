@@ -1,20 +1,20 @@
 """Swiss: a few rounds in which players with about the same points meet, and no two meet twice.
 
 Each possible pair of players is an edge of a graph, and a round is a perfect matching of least weight. Edmonds'
-blossoms find it (Z. Galil, "Efficient algorithms for finding maximum matching in graphs", 1986): so a round is the best
-of all pairings and not merely a good one. If the number of players is odd, a dummy player is added; the player matched
-with the dummy has the bye. Pairings are compared by these criteria, each deciding only between pairings that are equal
-in all earlier ones:
+blossoms find it (Z. Galil, "Efficient algorithms for finding maximum matching in graphs", 1986): so the round is the
+best of all possible ones, not merely a good one. If the number of players is odd, a dummy player is added; the player
+matched with the dummy has the bye. Possible rounds are compared by these criteria; each decides only between rounds
+that are equal by all earlier ones:
 
 1. no second bye for a player while another had none (such edges are left out),
-2. the fewest rematches, then the fewest earlier meetings of players that meet again,
+2. the fewest pairs that have met before, then the fewest earlier meetings of these pairs,
 3. the bye goes to the player with the fewest points,
 4. the smallest sum of squared differences of points,
 5. the smallest sum of squared differences of places; places go by points, then mean share of the score, then lot,
 6. lot.
 
-Each criterion from 2 on gives each edge a whole number. These numbers are packed into one weight, in which a difference
-by one criterion outweighs all differences by later ones.
+Each of the criteria 2 to 6 gives each edge a whole number. These numbers are packed into the edge's weight, so that a
+difference in one number outweighs all differences in later numbers.
 """
 
 from __future__ import annotations
@@ -33,9 +33,11 @@ if TYPE_CHECKING:
     from hinterland.dice import Dice
 
 WEIGHT_BITS = 120
-"""Bits of a weight. The matching computes with 128 bits, which must also hold signs and doubled weights."""
+"""Bits of a weight. The matching algorithm computes with 128 bits, and needs some of them for signs and doubled
+weights."""
 LOT_BITS = 32
-"""Number of random bits at the end of a weight, or fewer if there is no room: the lots of criterion 6."""
+"""Greatest number of random bits at the end of a weight, which are the lots of criterion 6; fewer if there is no
+room."""
 
 
 class Swiss(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -71,8 +73,8 @@ class Swiss(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 def default_swiss_rounds(players: int) -> int:
     """Return the default number of rounds: log2 of the players, rounded up, plus two.
 
-    Without draws, one player is still unbeaten before the last two rounds; in these, the players behind this leader
-    meet. There are never so many rounds that two players must meet twice.
+    Without draws, at most one player is unbeaten when two rounds are left; these two rounds order the players behind
+    the leader. The number is never so great that two players must meet twice.
     """
     return min((players - 1).bit_length() + 2, players - 1 + players % 2)
 
@@ -134,9 +136,12 @@ def _match_players(
 
 
 def _pack_weights(levels: Iterable[np.ndarray], nodes: int, dice: Dice) -> list[int]:
-    """Pack each edge's costs into one number. Sums over matchings then compare criterion by criterion, then by lot.
+    """Pack each edge's costs into one number.
 
-    ``levels``: the costs by each criterion, the most important first. Criteria are left out if their bits do not fit.
+    The sums of two matchings then compare first by the first criterion, and so on, and last by lot.
+
+    ``levels``: the costs by each criterion, the most important first. The last criteria are left out if their bits do
+    not fit.
     """
     packed, bits = np.zeros(1, object), 0
     for level in levels:

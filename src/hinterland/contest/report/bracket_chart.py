@@ -20,7 +20,7 @@ COLUMN_GAP, ROW_GAP = 40, 16
 HEADER_HEIGHT = 24
 """Pixels above the boxes, for the names of the rounds."""
 MAX_ROUNDS = 6
-"""Greatest number of rounds shown. Of a longer knockout the last six rounds are shown, from 32 tables on."""
+"""Greatest number of rounds shown. Of a longer knockout the last six are shown, the first of which has 32 tables."""
 MAX_NAME_LETTERS = 18
 
 

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 REPLICATES = 400
 """Number of contests that the bootstrap draws for the intervals of ratings."""
 MAX_LISTED_GAMES = 60
-"""Greatest number of games listed of a pair: its first in the contest, in whatever order they are added."""
+"""Greatest number of games listed for a pair: those that come first in the contest's order."""
 
 
 class PairSums:
@@ -188,7 +188,7 @@ def _seat_row(size: int, seat: int, sums: SeatSums) -> SeatRow:
 
 
 def _rating_rows(rated: Ratings) -> Iterator[RatingRow]:
-    """Yield the rating of each player that has played, the strongest first, in whole Elo, equal on all machines."""
+    """Yield the rating of each player that has played, the strongest first, rounded to whole Elo."""
     found = zip(rated.elo.tolist(), rated.low.tolist(), rated.high.tolist(), strict=True)
     rows = [RatingRow(player, *map(round, elo)) for player, elo in enumerate(found) if not isnan(elo[0])]
     yield from sorted(rows, key=lambda row: (-row.value, row.player))

@@ -11,7 +11,7 @@ from hinterland.contest.report.sprt_verdict import SprtVerdict
 from hinterland.contest.standings import StandingsRow
 
 MAX_CROSSTABLE_PLAYERS = 40
-"""Greatest number of players in the crosstable, which shows the best of the standings."""
+"""Greatest number of players in the crosstable; if there are more, it shows the best."""
 SHADES = 10
 """Highest shade of the crosstable's cells. A share of the points is rounded to a shade from 0 (none) to 10 (all)."""
 

@@ -60,13 +60,13 @@ def format_clock(control: TimeControl) -> str:
 
 
 def format_points(value: float) -> str:
-    """Write points, with a half as a fraction."""
+    """Write points, with ½ for a half."""
     whole = int(value)
     return f"{whole or ''}{HALF}" if value != whole else f"{whole}"
 
 
 def format_share(value: float | None) -> str:
-    """Write a share from 0 to 1 in per cent, without the sign."""
+    """Write a share from 0 to 1 in per cent, without the per cent sign."""
     return "–" if value is None else f"{100 * value:.1f}"
 
 

@@ -84,7 +84,7 @@ def rows(tally: Tally, ratings: Ratings) -> list[RatedPlayer]:
 
 
 def to_json(game: str, tally: Tally, ratings: Ratings) -> dict[str, Any]:
-    """Return all figures as JSON values: rows, who is stronger how likely, mixtures of players, defects of the data."""
+    """Return all figures as JSON values: ratings, their likely order, mixtures of players, defects of the data."""
     odds, weights = log_odds(tally)
     nash, evolved = nash_average(odds), alpha_rank(np.nan_to_num(odds))
     return {

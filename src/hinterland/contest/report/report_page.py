@@ -28,7 +28,7 @@ MAX_PAGE_BYTES = 480_000
 
 
 class Links:
-    """Addresses of the links of a page. Those of this class are within the page."""
+    """Addresses to which a page links. This class links only to places within the page; servers subclass it."""
 
     def __init__(self, *, lists_games: bool = True) -> None:
         self._lists_games = lists_games

@@ -32,7 +32,8 @@ URL_FORMS = "sqlite:///FILE or postgresql://USER@HOST/DATABASE"
 POSTGRESQL_TIMEOUTS = {
     "connect_timeout": 3, "options": "-c statement_timeout=20000", "keepalives_idle": 10, "tcp_user_timeout": 5000,
 }  # fmt: skip
-"""Time limits for a server that does not answer; each has its unit in PostgreSQL's library libpq."""
+"""Time limits for a server that does not answer: options of PostgreSQL's library libpq, some in seconds, some in
+milliseconds."""
 
 
 def read_url(given: str) -> URL:
@@ -70,13 +71,16 @@ def make_engine(url: URL) -> Engine:
 
 
 def _close_outdated(engine: Engine, connection: DBAPIConnection | None, entry: ConnectionPoolEntry) -> None:
-    """Close a connection that was in use when the engine discarded its pool: the pool does not close it any more."""
+    """Close a connection that was in use when the engine discarded its pool, since that pool will not close it."""
     if connection is not None and entry.info.get("pool") is not engine.pool:
         entry.close()
 
 
 def _configure_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-    """Let readers go on while the one writer writes. Writes lost in a power cut are made again from the files."""
+    """Let readers read while the one writer writes.
+
+    A power cut can lose writes, which are then made again from the files.
+    """
     try:
         with contextlib.closing(connection.cursor()) as cursor:
             for pragma in ("journal_mode = wal", "synchronous = normal", "temp_store = memory"):

@@ -39,7 +39,7 @@ LISTING_WAIT_S = 2.0
 OPENING_WAIT_S = 5.0
 """Longest time, in seconds, that a query waits for the index to open."""
 MAX_GAMES_WAITED_FOR = 100
-"""After a start, queries do not wait while more games than this number are still to be read."""
+"""After a start, queries wait for unread games only if there are at most this many."""
 CLOSING_WAIT_S = 1.0
 """Longest time, in seconds, that ``close`` waits for the end of the thread."""
 

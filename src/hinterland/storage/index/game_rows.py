@@ -117,7 +117,7 @@ class RecordLine(msgspec.Struct):
 
 
 SETUPS, RECORD_LINES = msgspec.json.Decoder(_Setup), msgspec.json.Decoder(RecordLine)
-"""Made at import, for the reason that ``storage/journal.py`` gives."""
+"""Decoders, made at import: the interpreter crashes if two threads use a type's decoder for the first time at once."""
 
 
 def from_journal(path: Path) -> GameRow:
@@ -152,7 +152,7 @@ def from_journal(path: Path) -> GameRow:
 
 
 def _rate_page_game(setup: _Setup, known: Sequence[Identity | None], summary: _JournalSummary) -> RatedGame | None:
-    """Return what ladders need of a game; None if the game does not count, for example because of help."""
+    """Return what ladders need of a game; None if the game does not count, for example because a player used hints."""
     ending = summary.ending
     has_moved = {seat for seat, _ in summary.moves}
     is_spoiled = ending is None or ending.reason == Verdict.VOID or setup.is_casual or summary.is_helped

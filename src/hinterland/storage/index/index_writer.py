@@ -33,7 +33,7 @@ ABANDONED_S = 24 * 3600
 """Seconds without a change after which a game is abandoned. A later move makes the game live again."""
 
 MAX_SQL_VALUES = 500
-"""Greatest number of values in one SQL statement; SQLite takes some thousands."""
+"""Greatest number of values in one SQL statement; SQLite accepts some thousands."""
 POSITION_PREFIX = "read:"
 """Prefix of the names in ``INDEX_VALUES`` under which the ``ReadPosition`` of each source stands."""
 
@@ -79,7 +79,7 @@ class IndexWriter:
         return behind
 
     def compare(self, behind: Sequence[str]) -> None:
-        """Update the rows of the games ``behind``, from ``open``; then read all new records."""
+        """Update the rows of the games ``behind``, which ``open`` returned; then read all new records."""
         end = self.end_of_records()
         for start in range(0, len(behind), BATCH_JOURNALS):
             self.list_journals(behind[start : start + BATCH_JOURNALS])
@@ -111,7 +111,7 @@ class IndexWriter:
         """Read the new records of the arena, up to ``end``, and of contests."""
         while (position := self._positions.get("", ReadPosition())).bytes != end:
             self._positions[""] = self._write(note_own_records, self._records, end)
-            if self._positions[""] == position:  # the last line is not yet whole
+            if self._positions[""] == position:  # only an incomplete line is left
                 break
         sources = {source.name: source for source in self._sources()}
         for name in set(self._positions) - {""} - set(sources):
@@ -140,7 +140,10 @@ class IndexWriter:
             return database.needs_rebuild(connection)
 
     def _write(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Do ``work`` in one transaction. During ``compare``, rest afterwards for the same time, 1 s at most."""
+        """Do ``work`` in one transaction.
+
+        During ``compare``, then sleep as long as the transaction took, at most 1 s.
+        """
         if self.is_stopping:
             raise ArenaError("the arena is stopping")
         began = time.monotonic()
@@ -160,7 +163,10 @@ def _file_size(entry: os.DirEntry[str]) -> int:
 
 
 def upsert_games(connection: Connection, rows: Sequence[GameRow]) -> None:
-    """Insert or replace the rows of games. If a new row has no place of a record, the old place stays."""
+    """Insert or replace the rows of games.
+
+    If a new row does not say where the game's record is, the old row's place is kept.
+    """
     games = _insert(connection, GAMES)
     replaced = {column.key: games.excluded[column.key] for column in GAMES.c}
     for name in ("record_at", "record_bytes"):

@@ -178,7 +178,7 @@ def _select_page(wanted: GameFilter, after: Cursor | None, count: int) -> Select
 
 
 def _searched_table(wanted: GameFilter) -> Table:
-    """Return the table to search: ``APPEARANCES`` if the filter names a player, else ``GAMES``."""
+    """Return the table to search: ``APPEARANCES`` if the filter has a player, guest or slug, else ``GAMES``."""
     return GAMES if wanted.player is wanted.guest is wanted.slug is None else APPEARANCES
 
 

@@ -24,7 +24,10 @@ class RecordSource(Protocol):
     path: Path
 
     def stamp(self) -> str:
-        """Return a text that changes if another file replaces this one, which is then read anew. Raises OSError."""
+        """Return a text that changes if another file replaces this one. Raises OSError.
+
+        After such a change the index reads the new file from its beginning.
+        """
 
     def identity(self, name: str) -> Identity | None:
         """Return the identity of a player of the contest, as it was at the last call of ``stamp``."""

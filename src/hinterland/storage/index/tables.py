@@ -2,8 +2,8 @@
 
 ``GAMES`` has a row for each game. ``APPEARANCES`` has a row for each name, browser and identity that played a game.
 Every list is sorted by ``started``, the latest first, and by ``id`` within a second. Both tables hold all columns by
-which lists are filtered. Each table has one covering index, which begins with the columns that every query compares: a
-query that few games match reads this index alone.
+which lists are filtered. Each of them has an index of these columns, so that a query reads the rows of no other games
+than those that match.
 """
 
 from __future__ import annotations

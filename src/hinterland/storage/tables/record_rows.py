@@ -16,7 +16,10 @@ RowKind = Literal["game", "move", "seat"]
 
 
 class FileLine(msgspec.Struct, frozen=True):
-    """Place of a record when a table was made of it. Rows of games, moves and seats can be joined by this place."""
+    """Where a record stood when it became rows of a table.
+
+    Rows of games, moves and seats can be joined by this place.
+    """
 
     file: str
     """Path of the file, as the user wrote it."""
@@ -25,7 +28,7 @@ class FileLine(msgspec.Struct, frozen=True):
 
 
 class RecordRow(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A record and its place. The rules are JSON text, since every game has its own."""
+    """A record and its place. The rules are JSON text, since each kind of game has other fields."""
 
     file: str
     line: int

@@ -31,13 +31,13 @@ ARROW_TYPES: dict[type, str] = {
     inspect.StrType: "string",
 }
 """Names of pyarrow's functions that make the Arrow types of plain values."""
-FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")  # the last four are the full-width forms
+FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")  # the last four are full-width forms of the first four
 WRITTEN_ROWS = 10_000
 """Greatest number of rows held in memory while writing."""
 READ_ROWS = 1000
 """Greatest number of rows held in memory while reading."""
 MAX_PART_LETTERS = 2**26
-"""Greatest number of letters held in memory while writing, so that large boards take no more than small ones."""
+"""Greatest number of letters held in memory while writing, so that large boards need no more memory than small ones."""
 MAGIC = {b"PAR1": ".parquet", b"ARRO": ".arrow"}
 """First bytes of a file, and the format that has them."""
 
@@ -85,7 +85,7 @@ def escape_formula(cell: object) -> object:
 
 
 def check_output(file: Path, endings: Iterable[str] = ()) -> None:
-    """Raise BadText or ArenaError if a table could not be written."""
+    """Raise BadText or ArenaError if a table cannot be written to ``file``."""
     known = list(endings or WRITERS)
     if file.suffix.lower() not in known:
         raise BadText(f"{file} should end in one of {', '.join(known)}")
@@ -147,7 +147,7 @@ def read_rows(file: Path, kind: type) -> Iterator[Row]:
             if lacking:
                 raise RecordError(f"{file} has no column {lacking[0]!r}: `hinterland export --by game` writes all")
             for part in parts:
-                part.validate(full=True)  # a damaged file may refer to memory outside
+                part.validate(full=True)  # a damaged file may point to memory outside its buffers
                 yield from part.select(wanted.names).cast(wanted).to_pylist()
     except (OSError, ValueError, KeyError, arrow.ArrowException) as error:
         reason = str(getattr(error, "strerror", None) or error).strip().splitlines()[0]
