@@ -70,7 +70,7 @@ class Connections:
         self._addresses: dict[Carrier, str] = {}
         """The address or /64 network of each connection, kept here since a closed transport forgets its address."""
         self._carriers: dict[str, dict[Carrier, None]] = {}
-        """By the widest network of an address: all connections from there, the oldest first."""
+        """By network (the address, or for IPv6 its /48): its connections, the oldest first."""
         self._upgraded: set[Carrier] = set()
         self._kept: set[Carrier] = set()
         """Connections of players."""

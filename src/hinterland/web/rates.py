@@ -15,7 +15,7 @@ from cachetools import LRUCache
 HOUSEHOLD_BITS = 64
 """Length of the prefix of one household's IPv6 network."""
 WIDER_NETWORKS = ((56, 2), (48, 4))
-"""Prefixes of the IPv6 networks that one customer may have, each with the number of households it counts for."""
+"""Prefixes of the IPv6 networks that one customer may have, each with the number of clients whose limits it has."""
 
 
 def share_of(address: str) -> str:
@@ -68,7 +68,7 @@ class Bucket:
 class Rates:
     """A bucket for each client and each network around it.
 
-    Buckets unused for longest are dropped; new ones are full.
+    The buckets unused for longest are dropped. A client without a bucket starts with a full one.
     """
 
     def __init__(self, per_second: float, burst: float, clients: int = 10_000) -> None:

@@ -135,7 +135,7 @@ async def _find_advised_game(request: Request[Any, Any, Any]) -> ArenaGame:
 async def find_advice(
     request: Request[Any, Any, Any], live_game: GameView, kind: Game, find: Callable[..., Any], *options: dict[str, int]
 ) -> Any:
-    """Return what ``find`` says of the requested position of a game; answer 409 if no seat is to move in it."""
+    """Return what ``find`` computes for the requested position of a game; answer 409 if no seat is to move there."""
     live_game.help()
     position = position_at(request, live_game)
     key = (live_game.id, position.history, *(pair for chosen in options for pair in sorted(chosen.items())))

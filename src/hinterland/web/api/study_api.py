@@ -141,7 +141,7 @@ async def export_study(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 async def _ask(request: Request[Any, Any, Any], gallery: Gallery, answer: Callable[..., bytes]) -> bytes:
-    """Return what ``answer`` says of the requested variation, computed in a background process of ``gallery``."""
+    """Return what ``answer`` computes for the requested variation, in a background process of ``gallery``."""
     found = await _find_studied_game(request)
     line = await read_form(request, LineRequest, FORM)
     if not 0 <= line.ply <= len(found.position.moves):

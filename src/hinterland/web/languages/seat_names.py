@@ -36,7 +36,7 @@ def display_names(game: str, seats: Iterable[Seat]) -> tuple[str, ...]:
 
 
 def level_name(level: Level) -> str:
-    """Return the title of a level as a name."""
+    """Return the title of a level in the reader's language, with a capital first letter."""
     title = _(level.title)
     return title[:1].upper() + title[1:]
 

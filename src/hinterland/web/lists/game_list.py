@@ -26,7 +26,7 @@ Word = TypeVar("Word", bound=Enum)
 STATES = {"live": State.LIVE, "finished": State.FINISHED, "abandoned": State.ABANDONED}
 WHERE = {kind.value: kind for kind in Kind}
 UNKNOWN_GUEST = "nobody"
-"""Guest to filter for if the browser has not played here; no game has this guest."""
+"""Stands for the digest of the cookie if a browser without one asks for its games: it matches no game."""
 MAX_TEXT_CHARACTERS = 200
 GAMES_PER_PAGE = 24
 MAX_GAMES_PER_PAGE = 200

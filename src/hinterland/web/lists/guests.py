@@ -28,7 +28,7 @@ class Guest(msgspec.Struct, frozen=True):
 
 
 def guest_of(request: Request[Any, Any, Any]) -> Guest:
-    """Return the browser of a request; one with a new cookie if the request has none."""
+    """Return the browser that sent a request. If the request has no cookie, make one."""
     token = _token(request) or secrets.token_urlsafe(24)
     return Guest(hash_key(token), cookie_for(request, GUEST_COOKIE, token, YEAR_S))
 

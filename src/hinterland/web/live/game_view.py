@@ -51,9 +51,10 @@ class GameProgress:
     def __init__(
         self, game: LiveGame, places: tuple[int, ...], scores_after: Sequence[tuple[int, ...]] = ()
     ) -> None:
-        """``scores_after``: scores after each move made so far; ``places``: for each seat, its index on pages.
+        """``scores_after``: scores after each move made so far.
 
-        In a match the places are the numbers of the players in the seats, so that each player keeps its colour.
+        ``places``: for each seat, its index in the page's list of seats. In a match the places are the numbers of the
+        players in the seats, so that each player keeps its colour.
         """
         self.game = game
         self.places = places
@@ -131,7 +132,7 @@ class GameView(Observer, ABC):
 
     @property
     def remark(self) -> str | None:
-        """A remark for everybody at the board."""
+        """A remark about the game for all its viewers, or None."""
         return None
 
     @abstractmethod
@@ -267,7 +268,7 @@ class GameView(Observer, ABC):
 
 
 def order_by_place(values: Sequence[T], places: tuple[int, ...]) -> tuple[T, ...]:
-    """Return ``values``, one for each seat, in the order of pages. ``places``: for each seat, its index on pages."""
+    """Return ``values``, one for each seat, in the page's order of seats. ``places``: by seat, its index there."""
     return tuple(value for _, value in sorted(zip(places, values, strict=True), key=itemgetter(0)))
 
 

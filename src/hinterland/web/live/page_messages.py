@@ -246,7 +246,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """``{"url": …}``: the game that follows this one on the front page, or None."""
     viewers: int
     remark: str | None
-    """A remark for everybody at the board."""
+    """A remark about the game for all its viewers, or None."""
     weight_left: tuple[int | None, ...] | None
     match: MatchView | None
     """The match that the game belongs to; None for a game that began on a page."""

@@ -52,7 +52,7 @@ class HostedMatch:
     ) -> None:
         """``host_name``: host to which players connect; ``observer``: observes the match besides ``MatchShow``."""
         self.address = "" if listener is None else reachable_address(host_name, listener.port)
-        linger_s = 0.0 if plan.is_open_ended else LINGER_S  # players who want another game have seen this one end
+        linger_s = 0.0 if plan.is_open_ended else LINGER_S  # players who want another game have already seen this end
         self.show = MatchShow(plan, self.address, match_id=files.setup.id, linger_s=linger_s)
         self.show.keeps_games = True
         self.files = files
