@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["in_one_line", "main", "run"]
 
 DONE, WRONG_USE, FAULT, INTERRUPTED, SIGNALLED = 0, 2, 70, 130, 128
-"""Exit codes. ``WRONG_USE`` also means that a command cannot work here; ``FAULT`` is an internal error.
+"""Exit codes. ``WRONG_USE`` is for every expected error, such as a wrong option; ``FAULT`` for an unexpected one.
 
 ``INTERRUPTED`` means Ctrl-C. After another signal the code is ``SIGNALLED`` plus the signal's number. Code 1 only means
 that a command's answer is no, for example that a record is wrong.
@@ -27,7 +27,7 @@ Begin with `hinterland serve`, and open the address that it prints, or with `hin
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line, and end the process with the exit code, whatever happens."""
+    """Run the command line, and always end the process with an exit code, also after an error or a signal."""
     ended_by: list[int] = []
     try:
         ended_by = _end_as_by_ctrl_c()
@@ -62,7 +62,7 @@ def _run_to_the_end(arguments: Sequence[str]) -> int:
 
 
 def _is_interrupted(error: BaseException | None) -> bool:
-    """Say whether Ctrl-C caused an error: a compiler or an import may have raised another exception instead."""
+    """Say whether Ctrl-C caused an error: an import that is interrupted may raise an exception of another type."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None
@@ -177,7 +177,7 @@ def _make_app() -> App:
 
 
 def in_one_line(error: CycloptsError) -> str:
-    """Return the message of an error in the command line, without the parser's frame and line breaks."""
+    """Return the message of an error in the command line, as one line: the parser breaks it into several."""
     return re.sub(r"\s+", " ", str(error)).strip()
 
 

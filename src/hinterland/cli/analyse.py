@@ -89,7 +89,7 @@ def _print(found: Review, headline: str, told: Callable[[tuple[int, ...]], str])
 
 
 def _cells(row: MoveReview, told: Callable[[tuple[int, ...]], str]) -> tuple[str, ...]:
-    """Return move, gain, best gain, best move, loss and swing as text."""
+    """Return the cells of a table's row: move, gain, best gain, best move, loss, and the change of the lead."""
     move, gain = told(row.move), f"{row.gain:,}"
     if row.best is None or row.loss is None:
         return move, gain, UNKNOWN_VALUE, UNKNOWN_VALUE, UNKNOWN_VALUE, UNKNOWN_VALUE

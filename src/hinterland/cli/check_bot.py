@@ -159,7 +159,7 @@ def _make_bot_source(
     reach: ReachOptions,
     started: ProgramOptions,
 ) -> BotSource:
-    """Return what starts or awaits the bot. Raises HinterlandError if that is not possible."""
+    """Return an object that starts the bot or waits for its connection. Raises HinterlandError if it cannot."""
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.contract import StoneRules  # noqa: PLC0415
     from hinterland.host.check import bot_sources  # noqa: PLC0415

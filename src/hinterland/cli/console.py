@@ -42,7 +42,7 @@ def read_rules(game: Game, players: int, options: Mapping[str, str]) -> Rules:
 
 
 def read_typed_values(options: Mapping[str, str]) -> dict[str, Any]:
-    """Return options of the rules by name, their texts read as numbers and other values."""
+    """Return the options of the rules by name, with each text converted to a number or another value."""
     from hinterland.contract import read_value  # noqa: PLC0415
 
     return {name.replace("-", "_"): read_value(text) for name, text in options.items()}

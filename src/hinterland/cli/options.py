@@ -54,7 +54,7 @@ class StartOptions(SandboxOptions):
     by_kernel: bool = False
 
     def read(self) -> ProgramOptions:
-        """Return these options as the host of a match takes them. Raises RulesError."""
+        """Convert these options to the type that the host of a match expects. Raises RulesError."""
         from hinterland.host.processes.command import ProgramOptions  # noqa: PLC0415
         from hinterland.host.processes.process_limits import ProcessLimits  # noqa: PLC0415
 

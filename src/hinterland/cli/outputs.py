@@ -9,7 +9,7 @@ from contextlib import suppress
 
 
 def prepare() -> None:
-    """Prepare the standard streams: characters that cannot be encoded, or a broken stderr, end no command."""
+    """Prepare the standard streams, so that unencodable characters or a broken stderr end no command."""
     _open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
@@ -39,7 +39,7 @@ def _open_closed_streams() -> None:
         try:
             os.fstat(number)
         except OSError:
-            os.set_inheritable(os.open(os.devnull, way), True)  # descriptor 1 cannot be written, so writing to it fails
+            os.set_inheritable(os.open(os.devnull, way), True)  # descriptor 1 too: writing to it must fail
             stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115
             setattr(sys, ("stdin", "stdout", "stderr")[number], stream)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hinterland.storage.records import RecordFile
 
 DONE, INTERRUPTED, ABORTED = 0, 130, 131
-"""Exit codes: all matches were played; after Ctrl-C the running games were finished; a second one ended them."""
+"""Exit codes: all matches were played; one Ctrl-C let the running games finish; a second Ctrl-C ended them."""
 
 
 async def play(
@@ -157,7 +157,7 @@ class ArtworkSaver(Observer):
         self._drawing.shutdown()
 
     def on_game_over(self, game: LiveGame, record: Record) -> None:
-        """Draw the board on a thread; the next game does not wait for it."""
+        """Draw the board on a thread, so that the next game does not wait for the drawing."""
         if record.reason == Verdict.VOID:
             return
         day, _, time = record.times.started.partition("T")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
 
 MAX_NOTES = 200
-"""Most lines about connections: a port scanner must not fill the screen."""
+"""Largest number of lines about connections, so that a port scanner cannot fill the screen."""
 
 
 class Asides(Observer):

@@ -1,7 +1,8 @@
 """Records of the first format, ``hinterland-record/1``. Such records can still be read, verified and replayed.
 
 These records keep lost turns in one list and departures in another. If a lost turn and a departure follow the same
-move, the game is replayed to find which came first: the turn was lost as soon as its seat was to move.
+move, the game is replayed to order them: the lost turn came first if its seat was to move after that move, else the
+departure came first.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def seal(record: R) -> R:
 
 
 def checksum(value: object) -> str:
-    """Return the CRC-32 of a value's encoding."""
+    """Return the CRC-32 of a value's JSON, as eight hexadecimal digits."""
     return f"{zlib.crc32(msgspec.json.encode(value)):08x}"
 
 

@@ -10,9 +10,9 @@ from hinterland.referee.clock import TimeControl
 
 
 class GameTerms(msgspec.Struct, frozen=True, kw_only=True):
-    """The terms of a game, settled before it begins. The game's record holds them, and what happened then.
+    """The terms of a game, settled before it begins. The record of the game holds its terms and all moves.
 
-    The terms of a match are those of its first game; ``match.seat_players`` makes those of the other games.
+    A match is described by the terms of its first game; ``match.seat_players`` derives the terms of the other games.
     """
 
     rules: Rules
@@ -30,5 +30,5 @@ class GameTerms(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def game(self) -> Game:
-        """The game's entry of the catalogue."""
+        """The entry of the game in the catalogue."""
         return catalog.game(self.rules.game)

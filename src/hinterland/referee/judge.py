@@ -8,10 +8,10 @@ Every request for a move has a turn number, which its answer must carry. An answ
 and can never become a move later. A seat that is late, breaks the rules or leaves is withdrawn from the position. The
 game goes on while two seats are left in it. A seat that departed scores nothing.
 
-The event ``Paused`` says how long a pause was in which a player's clock stood still. Two events are about the referee
-itself. ``RequestSent`` says that a request has been sent. The clock starts at this moment, so that no player pays for
-the time that the referee took to judge the move before. ``Lagged`` says that the referee was late. No clock is charged
-for that time, and a game in which the referee stood still for too long is void, not lost.
+The event ``Paused`` reports a pause in which a player's clock stood still, and the length of the pause. Two events are
+about the referee itself. ``RequestSent`` says that a request has been sent. The clock starts at this moment, so that no
+player pays for the time that the referee took to judge the previous move. ``Lagged`` says that the referee was late. No
+clock is charged for that time, and a game in which the referee stood still for too long is void, not lost.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def begin(
     most_refusals: int | None = None,
     grace_ms: Sequence[int] = (),
 ) -> Judged:
-    """Return a game that waits for Begin, from any position.
+    """Return a game that starts from any position, and waits for the event ``Begin``.
 
     ``illegal``: cost of an illegal move, one value for all seats or one for each. ``grace_ms``: free milliseconds of
     each move, one value for each seat; empty: none.

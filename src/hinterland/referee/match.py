@@ -16,7 +16,7 @@ from hinterland.referee.record import Record
 DRAWN_NOTE = "drawn at random"
 """The record's note on a move that no player chose."""
 MAX_TRIES = 3
-"""Most attempts at one game, if each is void."""
+"""Most attempts to play one game; an attempt is repeated only if the game was void."""
 
 
 class PlayerResult(msgspec.Struct, frozen=True):
@@ -26,7 +26,7 @@ class PlayerResult(msgspec.Struct, frozen=True):
     scores: tuple[int, ...]
     total: int
     departures: int
-    """Number of games that the player left: by time, an illegal move, or a crash."""
+    """Number of games that the player left, for example by a crash or by running out of time."""
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -37,7 +37,7 @@ class Result(msgspec.Struct, frozen=True):
     winners: tuple[str, ...]
     record: str | None
     number: int = 1
-    """Number of the match among those of its host."""
+    """Number of the match among all matches of its host."""
     unplayed: str = ""
     """Which games were not played, and why, in words; empty if all were played."""
 
@@ -54,7 +54,7 @@ def seat_players(terms: GameTerms, number: int) -> GameTerms:
 
 
 def begin(terms: GameTerms, opening: Sequence[Move] = (), **options: Any) -> judge.Judged:
-    """Return a game that waits for Begin. ``options``: keyword arguments of ``judge.begin``.
+    """Return a game that waits for the event ``Begin``. ``options``: keyword arguments of ``judge.begin``.
 
     ``opening``: first moves that no player chose; no clock runs for them. Raises IllegalMove.
     """
@@ -76,7 +76,7 @@ def distinct(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def result(game: str, names: Sequence[str], records: Sequence[Record], file: str | None, number: int = 1) -> Result:
-    """Add up the games of a match, played in the order of ``seating``. A match without games has no winner."""
+    """Add up the games of a match whose players sat as ``seating`` says. A match without games has no winner."""
     players = []
     for player, name in enumerate(names):
         seats = [seating(record.number - 1, len(names)).index(player) for record in records]
@@ -94,7 +94,7 @@ def result(game: str, names: Sequence[str], records: Sequence[Record], file: str
 def unplayed(games: Sequence[int], names: Sequence[str]) -> str:
     """Say which games were not played because players had left.
 
-    ``games``: their numbers, from 1; empty: the next game.
+    ``games``: the numbers of these games, from 1; empty if the number of games was left open.
     """
     gone = ", ".join(names)
     match [str(number) for number in games]:

@@ -73,7 +73,7 @@ class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ContestPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The match of a contest to which a game belongs. With its number in the match this identifies the game."""
+    """The match of a contest to which a game belongs. Together with ``Record.number`` it identifies the game."""
 
     plan: str
     """The plan's hash."""
@@ -193,7 +193,7 @@ def _between(judged: Judged) -> Iterator[Between]:
 
 
 def placed(record: Record, place: ContestPlace) -> Record:
-    """Return a record with its game's place in a contest."""
+    """Return a copy of a record that also holds the game's place in a contest."""
     return sealed(msgspec.structs.replace(record, contest=place))
 
 
@@ -218,7 +218,7 @@ def final(record: Record) -> Position[Any, Any]:
 
 
 def _history(game: Game, record: Record) -> Iterator[tuple[int, Move | str]]:
-    """Yield the events in order. Raises RecordError if the columns do not fit together."""
+    """Yield the events in order. Raises RecordError if ``movers``, ``moves`` and ``between`` contradict each other."""
     if len(record.movers) != len(record.moves):
         raise RecordError(f"it has {len(record.movers)} movers for {len(record.moves)} moves")
     moves = list(zip(record.movers, record.moves, strict=True))
@@ -276,7 +276,7 @@ def sealed(record: Record) -> Record:
 
 
 def studied(record: Record, study: GameStudy | None) -> Record:
-    """Return a record of the present format, which can hold a study, with this study; None: without any."""
+    """Return a copy of a record with this study, or without any; its format is the present one, which has studies."""
     return sealed(msgspec.structs.replace(record, format=FORMAT, study=study or msgspec.UNSET))
 
 

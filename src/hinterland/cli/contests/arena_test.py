@@ -79,8 +79,8 @@ def arena_test(
     seed
         The same seed draws the same boards and openings.
     jobs
-        Matches to play at a time. Players that look at a clock disturb one another, the more so the fewer processors
-        there are: leave it at 1 to measure those.
+        Matches to play at a time. Players that look at a clock disturb one another if they share processors: to measure
+        such players, leave it at 1.
     csv
         Write the table to this file as well.
     """

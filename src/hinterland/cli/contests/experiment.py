@@ -86,7 +86,7 @@ def experiment(
 
 
 def make_plan(row: PublishedRow, games: int, seed: int) -> Plan:
-    """Make the plan of a row of the paper's table. Each match has its own graph, and one game from each seat.
+    """Make a plan for a row of the paper's table. Each match has a graph of its own, on which each player starts once.
 
     ``games``: number of games, rounded up to whole matches; 0: as many as in the paper.
     """

@@ -39,7 +39,8 @@ class PlanOptions:
     table
         Players of a group, for melee.
     rounds
-        Rounds of swiss, melee or adaptive; most batches of sprt. Default: as many as the format needs.
+        Rounds of swiss, melee or adaptive; for sprt the largest number of batches. Default: as many as the format
+        needs.
     batch
         Groups of a round of adaptive.
     elo0

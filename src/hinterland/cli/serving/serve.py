@@ -35,7 +35,7 @@ class AddressOptions:
     trust_proxy: tuple[str, ...] = ()
 
     def read(self, host: str, data: Path | None, table_ports: str | None = None) -> Openness:
-        """Return the access settings of a server on ``host``; see ``read_openness``."""
+        """Return who may reach a server on ``host``, and under which names."""
         from hinterland.web.openness import read_openness  # noqa: PLC0415
         from hinterland.web.settings import Place  # noqa: PLC0415
 

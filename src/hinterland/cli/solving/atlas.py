@@ -44,7 +44,7 @@ def atlas(
     n
         Number of dots, from 3 to 9.
     jobs
-        Processes to work on; 0: one for each processor. A small atlas takes one.
+        Processes to work on; 0: one for each processor. A small atlas uses one process.
     cluster
         The address of a Dask scheduler, to work on its cluster.
     out

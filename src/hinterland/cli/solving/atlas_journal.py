@@ -1,7 +1,7 @@
 """The file of an atlas that is being solved: CSV, to which entries are appended and flushed to the disk.
 
-Entries are written in order, so the file is always a beginning of the finished file. If the command was killed, the
-next one goes on after the last whole line.
+Entries are written in order, so the file is always a beginning of the finished file. If the command was killed, its
+next run goes on after the last whole line.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Cuts bytes into lines, in bounded memory and linear time, however the bytes are cut into packets.
 
-A line ends with LF or CRLF. The first byte beyond a bound ends the reading: no later byte is looked at, and nothing is
-kept. Which byte this is does not depend on the packets.
+A line ends with LF or CRLF. The first byte beyond a limit ends the reading: no later byte is looked at, and nothing is
+kept. The limits count bytes and lines, not packets.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Framer:
         return bytes(self._unfinished).removesuffix(b"\r")
 
     def _append(self, data: bytes, start: int, end: int) -> bool:
-        """Add bytes to the unfinished line; return False if it became too long. A CR may belong to the line end."""
+        """Add bytes to the unfinished line; return False if it became too long. A last CR is not counted."""
         if start == end:
             return True
         longest = self.limits.line_bytes

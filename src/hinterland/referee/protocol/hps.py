@@ -1,8 +1,8 @@
 """The line protocol of the architecture course, for games in which players place stones.
 
-Its lines of words and numbers carry no ids, so an answer belongs to the request that stands. Bytes that came before a
-request are therefore dropped. Silence ends an answer that has no line end. Answers are read as the course's servers
-read them: the numbers of a move, and nothing after them. ``docs/protocols.md`` has the full description.
+Its lines of words and numbers carry no ids, so an answer belongs to the open request. Bytes that came before a request
+are therefore dropped. Silence ends an answer that has no line end. Answers are read as the course's servers read them:
+the numbers of a move, and nothing after them. ``docs/protocols.md`` has the full description.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NUMBER = re.compile(r"-?[0-9]{1,15}")
 SPACES = re.compile(r"[ \t]+")
 MIN_WEIGHT = 1
 OUT_OF_TIME_SCORE, WITHDRAWN_SCORE = -2, -1
-"""Scores in the last line of a game for a seat that was late, and for a seat that left for any other reason."""
+"""Scores that a game's last line shows for a seat that was late, and for a seat that left for another reason."""
 
 
 class HpsSession(LineSession):
@@ -77,11 +77,11 @@ class HpsSession(LineSession):
         self._game_words = (rules.players, rules.stones, *((_read_weight(rules),) if self._is_weighted else ()))
 
     def welcome(self, number: int, name: str) -> bytes:  # noqa: ARG002
-        """Repeat the first line if it could not hold the player's number; else send nothing."""
+        """Repeat the first line with the player's number, if a token decided that number; else send nothing."""
         return encode_numbers(*self._game_words, number + 1) if self._owes_number else b""
 
     def start(self, start: session.Start) -> bytes:
-        """Send nothing; later lines belong to a new game."""
+        """Begin a game, but send nothing: this protocol announces no game."""
         self._is_weighted = _read_weight(start.terms.rules) is not None
         self._has_asked = False
         self._told = 0
@@ -133,7 +133,7 @@ class HpsSession(LineSession):
         return encode_numbers(flag, *weight, *by_number, *self._list_news(moves))
 
     def _list_news(self, moves: session.Moves) -> Iterable[int]:
-        """List the moves not yet sent. The player's own are left out, unless it came back during the game."""
+        """List the moves of others that were not yet sent; after a reconnection also the player's own moves."""
         seat, numbers = self._playing.seat, self._playing.numbers
         news = []
         for mover, move in moves[self._told :]:
@@ -188,7 +188,7 @@ class HpsSession(LineSession):
         return f"a move is written as whole numbers, {'row col weight' if self._is_weighted else 'row col'}"
 
     def _name_other_protocol(self, text: str) -> str:
-        """Return words that name another protocol to which a line seems to belong, or nothing."""
+        """Return words that name another protocol, if the line seems to belong to one; else an empty text."""
         other = guess_protocol(text.encode())
         return f"; it seems to be of protocol {other}" if other not in (None, self.protocol) else ""
 

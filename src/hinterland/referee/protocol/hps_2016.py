@@ -1,15 +1,15 @@
 """The course's protocol of autumn 2016: each request is one line with a flag and all stones. Players send no name.
 
 Its rules are known from its server and sample client, which the history of the public repository
-herbertli/Gravitational_Voronoi keeps (folders ``energon`` and ``localhost``), and by players of that year in
-apsdehal/Heuristics-Problem-Solving (folder ``week5``):
+herbertli/Gravitational_Voronoi keeps (folders ``energon`` and ``localhost``), and from players' programs of that year
+in apsdehal/Heuristics-Problem-Solving (folder ``week5``):
 
 - Nothing is sent on connecting. Players read from their command lines how many stones and players there are.
 - A request is ``0 count row col player row col player …``, all stones in order of play, players from 1; the answer is
   ``row col``. Neither the request nor the answer had a line end.
 - When the game is over, all players get such a line with flag 1, and hang up: a connection plays one game.
 
-This session ends a request with a line end, which those clients take for a space. ``docs/protocols.md`` has the rest.
+This session ends a request with a line end, which those clients read as a space. ``docs/protocols.md`` has the rest.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The course's protocol of autumn 2018: JSON objects, without ids.
 
 Its rules are known from the server, the sample client and the README of the public repository
-herbertli/Gravitational_Voronoi, and by a player of that year in dogedogethedoge/tmp:
+herbertli/Gravitational_Voronoi, and from a player's program of that year in dogedogethedoge/tmp:
 
 - The server begins: ``{"num_players": 2, "num_stones": 10, "player_number": 1}``, players from 1. The player answers
   with ``{"player_name": "…"}``, once for the whole match.
@@ -35,7 +35,7 @@ PLACE_KEYS = ("move_row", "move_col")
 class ObjectFramer(Framer):
     """Cuts bytes into JSON objects that nothing separates: an object ends with its last closing bracket.
 
-    Each object becomes one line; text between objects is cut into lines. The bounds of lines hold for both.
+    Each object becomes one line; text between objects is cut into lines. The limits on lines also hold for objects.
     """
 
     def __init__(self, limits: InboundLimits) -> None:

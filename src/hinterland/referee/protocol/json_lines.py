@@ -52,7 +52,7 @@ class JsonSession(LineSession):
         return messages.encode(hello)
 
     def expect(self, rules: Rules) -> None:
-        """Take the rules of the match; each game repeats them."""
+        """Take the rules, so that moves can be read. Send nothing: the message ``game`` holds the rules."""
         self._move_type = _move_type(rules)
 
     def welcome(self, number: int, name: str) -> bytes:

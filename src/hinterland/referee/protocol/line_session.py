@@ -1,9 +1,8 @@
 """A session is the referee's side of the conversation with one player over one connection.
 
 It turns bytes into messages, and messages into bytes, whatever carries them. The caller says when each byte came. A
-session remembers only what its protocol needs: an unfinished line, the request that stands, the moves that the player
-knows. The class ``LineSession`` does what all protocols share: it cuts lines, checks limits, and stops reading after a
-fault.
+session remembers only what its protocol needs: an unfinished line, the open request, the moves that the player knows.
+The class ``LineSession`` does what all protocols share: it cuts lines, checks limits, and stops reading after a fault.
 """
 
 from __future__ import annotations
@@ -109,7 +108,7 @@ class LineSession(ABC):
         return b""
 
     def request_move(self, request: session.MoveRequest) -> bytes:
-        """Ask for a move; from now on an answer to this request is taken."""
+        """Ask for a move; from now on an answer to this request counts."""
         self.framer.renew()
         self._request, self._is_open = request, True
         return b""
@@ -158,7 +157,7 @@ class LineSession(ABC):
         return session.Ignored(detail)
 
     def _make_refusal(self, detail: str) -> bytes | None:
-        """Return the last words to a browser, as an HTTP response; None for all other clients."""
+        """Return ``detail`` as an HTTP response if the client seems to be a browser, else None."""
         return make_http_refusal(self.framer.first, detail) if not self.has_introduced else None
 
     @property

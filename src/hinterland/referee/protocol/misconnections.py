@@ -74,7 +74,7 @@ def _recognise(start: bytes, protocol: str | None) -> str | None:
 def guess_protocol(start: bytes) -> str | None:
     """Return the protocol to which these first bytes seem to belong; None if they do not show it, or not yet.
 
-    It is "json" or "hps-2018" for an object, and "hps" for two numbers, although a move of "hps-2016" looks the same.
+    A JSON object gives "json" or "hps-2018". Two numbers give "hps", although a move of "hps-2016" looks the same.
     """
     if TWO_NUMBERS.fullmatch(start):
         return "hps"

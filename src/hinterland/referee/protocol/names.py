@@ -18,7 +18,7 @@ MAX_NAME_CHARACTERS = 32
 """Most characters of a cleaned name, without the suffix that makes it unique."""
 MAX_READ_CHARACTERS = 256
 MAX_ACCENTS = 2
-"""Most accents on one character, besides those that Unicode composes with it into one character."""
+"""Most accents on one character, not counting one that Unicode merges with its letter, as in é."""
 TERMINAL_CODE = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # colours, cursor
     r"|\x9b[0-?]*[ -/]*[@-~]"
@@ -32,7 +32,7 @@ MIN_TOKEN_CHARS, MAX_TOKEN_CHARS = 8, 200
 
 
 def clean_name(text: str, taken: Container[str]) -> str:
-    """Return the cleaned name of a player, at most 40 characters.
+    """Return the cleaned name of a player, with a suffix if the cleaned name is taken.
 
     Terminal codes, control characters, direction marks and other invisible characters are dropped. Slashes become "_",
     several dots in a row become one, and a name is cut after 32 characters. A name of which nothing is left becomes
@@ -64,7 +64,7 @@ def _is_visible(character: str) -> bool:
 
 
 def _drop_extra_accents(text: str) -> str:
-    """Drop accents that stand on no character, and more than MAX_ACCENTS on one."""
+    """Drop accents that stand on no character, and those beyond MAX_ACCENTS on one character."""
     kept: list[str] = []
     room = 0
     for character in text:

@@ -49,7 +49,7 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
     game_id: str
     """Id of the game, unique among all games of this referee."""
     terms: GameTerms
-    """The terms of the game. A session never sends the seed to its player."""
+    """The terms of the game. The seed in them is never sent to the player."""
     seat: int
     """The seat of this player."""
     numbers: tuple[int, ...]
@@ -110,7 +110,7 @@ class Introduction(msgspec.Struct, frozen=True):
 
 
 class MoveReply(msgspec.Struct, frozen=True):
-    """An answer to the request that stands."""
+    """An answer to the open request."""
 
     turn: int
     """Number of the turn."""
@@ -121,7 +121,7 @@ class MoveReply(msgspec.Struct, frozen=True):
 
 
 class UnreadableReply(msgspec.Struct, frozen=True):
-    """An answer to the request that stands. It is a message but no move, so the judge will refuse it."""
+    """An answer to the open request. It is a message but no move, so the judge will refuse it."""
 
     turn: int
     """Number of the turn."""
