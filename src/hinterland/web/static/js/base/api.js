@@ -1,4 +1,4 @@
-/** Asks the server, and keeps the keys that let this browser move. */
+/** Sends requests to the server, and stores the keys that let this browser move. */
 import { make } from "./dom.js";
 import { sentence } from "./format.js";
 import { urlOf } from "./place.js";
@@ -167,7 +167,7 @@ export async function leaveSeat(id) {
 /** Close a match that this browser opened. @param {string} id */
 export const closeMatch = (id) => post(`/api/tables/${id}/close`, { key: keyOf("table", id) ?? "" });
 
-/** The current match of a referee's own page. @returns {Promise<{ id: string }>} */
+/** The match that `hinterland referee --watch` plays now. @returns {Promise<{ id: string }>} */
 export const currentMatch = () => get("/api/table");
 
 /** The players' tokens in a match that this browser opened: name -> token. @param {string} id @returns {Record<string, string>} */
@@ -186,7 +186,7 @@ const tab = {
   /** @param {string} name @param {string} value */
   setItem: (name, value) => void (window.name = TAB + JSON.stringify({ ...tab.all(), [name]: value })),
 };
-/** Kinds of storage, the best first: the first that works is used. They are functions because even reading `window.localStorage` may throw. */
+/** Kinds of storage, the best first; the first that works is used. Each is a function, because even reading `window.localStorage` may throw. */
 const STORES = [() => localStorage, () => sessionStorage, () => tab];
 let lastsWithTab = false;
 

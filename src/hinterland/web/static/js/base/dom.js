@@ -27,7 +27,7 @@ function furnish(element, attributes, children) {
 /** Make a span. @param {string} manner  class names @param {...(Node | string)} children */
 export const span = (manner, ...children) => make("span", { class: manner }, ...children);
 
-/** A chip in the colour of a seat, which the class `seat` or the element around the chip gives. @param {string} [seat]  class name */
+/** A small mark in the colour of a seat. The class `seat` gives the colour; without this class, the surrounding element does. @param {string} [seat]  class name */
 export const chip = (seat = "") => make("span", { class: `chip ${seat}`.trim(), "aria-hidden": "true" });
 
 /**

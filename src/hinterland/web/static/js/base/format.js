@@ -7,7 +7,7 @@ const tenth = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximu
 const list = new Intl.ListFormat(language);
 const POINT = tenth.format(0.1).slice(1, 2);
 
-/** `51.2`, rounded down, so that a share reads 100 % only if nothing is missing. @param {number} number */
+/** A number with one decimal, such as `51.2`. It is rounded down, so that only a whole reads 100 %. @param {number} number */
 export const tenths = (number) => tenth.format(Math.floor(10 * number) / 10);
 
 /** `+38,211`. @param {number} gain */
@@ -16,7 +16,7 @@ export const formatGain = (gain) => `+${formatNumber(gain)}`;
 /** `53.1 %`. @param {number} share  from 0 to 1 */
 export const percent = (share) => `${tenth.format(Math.floor(1000 * share) / 10)}\u202f%`;
 
-/** Largest total of a board whose scores are shown as counts: on twelve dots `5` says more than `41.7 %`. */
+/** Boards whose scores add up to at most this show counts, not shares: on twelve dots `5` says more than `41.7 %`. */
 const FEW = 100;
 
 /** Scores as text: `53.1 %` and `46.9 %`, or as counts on a small board. @param {number[]} scores @param {number} total  of the board */

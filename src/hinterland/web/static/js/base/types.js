@@ -41,8 +41,8 @@
 /** @typedef {{ kind: string, player: number | null, title: string, detail: string }} Notice */
 
 /**
- * The match to which a snapshot's game belongs. In such a snapshot seats are numbered like the players of the match, so
- * a player has the same number in all games.
+ * The match to which a snapshot's game belongs. In such a snapshot each seat has the number of its player in the match,
+ * so a player keeps its number in all games.
  * @typedef {object} MatchView
  * @property {"waiting" | "playing" | "over" | "closed"} state
  * @property {string} key  of the game that is shown; empty before the first
@@ -108,8 +108,8 @@
 /** @typedef {{ move: Move, legal: boolean, words: string }} Aim */
 
 /**
- * The value of a position for the seat to move, under best play. It lies between `low` and `high`, and is `value` if
- * that is not null. Each move of `best` keeps `value`; if `exact`, no other move does.
+ * The value of a position for the seat to move, under best play. It lies between `low` and `high`; `value` is null
+ * until it is known. Each move of `best` leads to this value; if `exact` is true, no other move does.
  * @typedef {{ ply: number, value: number | null, low: number, high: number, exact: boolean, best: Move[] }} Analysis
  */
 

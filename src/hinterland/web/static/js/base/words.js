@@ -7,7 +7,7 @@
 /** @typedef {Record<string, string | number>} Values */
 /** @typedef {{ texts: Record<string, string | string[]>, plurals: Record<string, number> }} Messages  plurals: which form goes with `one`, `few` … */
 
-/** Language of the page, in which numbers and lists are formatted, too. */
+/** Language of the page; numbers and lists are formatted in this language. */
 export const language = document.documentElement.lang || "en";
 
 /** @type {Messages} */

@@ -16,11 +16,11 @@ export const isWall = () => document.body.classList.contains("wall");
 /**
  * The attributes of the element show the board's state to tests and style sheets: data-ply, data-painted (ply of the
  * picture shown), data-state (empty, idle, setup, placing, pending), data-scores, data-cursor (what is aimed at),
- * data-aim (whether that move is legal) and data-gain (what that move takes). In the pictures of the board a length of
- * `--px` is one CSS pixel.
+ * data-aim (whether that move is legal) and data-gain (what that move takes). The style property `--px` is the length
+ * of one CSS pixel in units of the SVG pictures.
  *
- * The board of a game overrides four members: `layers`; `lay`, which takes another board; `paint`, which draws all that
- * depends on size, colours and options; and `decision`, which says what move is aimed at.
+ * The board of a game overrides four members: `layers`; `lay`, which prepares for another board; `paint`, which draws
+ * all that depends on size, colours and options; and `decision`, which says what move is aimed at.
  * @abstract
  */
 export class Board extends HTMLElement {
@@ -89,7 +89,7 @@ export class Board extends HTMLElement {
     this.resizes?.disconnect();
   }
 
-  /** Take another board, for other drawing data or another number of players. @param {Scene} _scene */
+  /** Prepare for another board: one with other drawing data or another number of players. @param {Scene} _scene */
   lay(_scene) {}
 
   /** @param {Scene} scene */

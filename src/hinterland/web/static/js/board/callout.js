@@ -5,7 +5,7 @@ import { sentence } from "../base/format.js";
 const NOTE_MS = 4000;
 const GAP = 10;
 const EDGE = 4;
-/** Possible positions of the words beside a point: widths to the right, heights down, gaps to the right, gaps down. Of the positions that cover the fewest discs the first is used. */
+/** Possible positions of the words beside a point, as four factors: of the words' width to the right, of their height down, of the gap to the right, and of the gap down. The first of the positions that cover the fewest discs is used. */
 const SIDES = [[0, 0, 1, 1], [0, -1, 1, -1], [-1, 0, -1, 1], [-1, -1, -1, -1], [-0.5, -1, 0, -1], [-0.5, 0, 0, 1], [0, -0.5, 1, 0], [-1, -0.5, -1, 0]];
 
 /** @typedef {{ x: number, y: number, radius: number }} Disc  in CSS pixels */

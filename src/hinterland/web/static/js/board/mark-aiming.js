@@ -29,7 +29,7 @@ export class MarkAiming extends Aiming {
       const mark = marked(event);
       if (mark !== null && !this.drag) this.turnTo(this.spotOf(mark, "keys"));
     });
-    // Screen readers click without a pointer.
+    // Screen readers send a click without pointer events.
     surface.addEventListener("click", (event) => {
       const mark = marked(event);
       if (mark !== null) this.press(mark);

@@ -4,7 +4,7 @@ import { draw, setAttribute } from "../base/dom.js";
 /** @import { Attributes } from "../base/dom.js" */
 /** @import { Places } from "./places.js" */
 
-/** Side of the square in which marks are drawn, in its own units. */
+/** Side of the square in which marks are drawn, in units of its SVG picture. */
 export const SCALE = 1000;
 
 /** An SVG picture that covers the whole board. @param {string} name  class name @param {...Element} children */

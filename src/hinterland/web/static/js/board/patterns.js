@@ -1,4 +1,4 @@
-/** One pattern per seat for colour-blind viewers; coordinates are CSS pixels. */
+/** One pattern for each seat, for colour-blind viewers; coordinates are in CSS pixels. */
 
 /** @param {number} value @param {number} period @param {number} width */
 const stripe = (value, period, width) => ((value % period) + period) % period < width;

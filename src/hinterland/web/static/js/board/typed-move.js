@@ -1,4 +1,4 @@
-/** Moves that a player types, or says to the device: `601 372`, the number of a vertex, or those of two dots. */
+/** Moves that a player types, or says to the device: `601 372`, the number of a vertex, or the numbers of two dots. */
 import { need, setText } from "../base/dom.js";
 import { t } from "../base/words.js";
 

@@ -170,7 +170,7 @@ export class DotsBoard extends Board {
     if (this.scene?.placing) this.offer(aim, source);
   }
 
-  /** If there was a dot at this point, say that it is gone. @param {Point} point */
+  /** If this point is the place of a dot that has left the board, say so. @param {Point} point */
   #missed(point) {
     const { layout, position } = this.#laid;
     const gone = position.closed.flatMap(({ dots }) => dots);

@@ -27,7 +27,7 @@ function positionOf(moves) {
   return new Game(total, PLAYERS).goTo(moves);
 }
 
-/** The line that closes the largest loop; if no line closes a loop, the line after which the rival's largest loop is smallest. Equally good lines are drawn by lot. @param {LocalMoves} moves */
+/** The line that closes the largest loop; if no line closes a loop, the line after which the rival's largest loop is smallest. Among equally good lines it is chosen at random. @param {LocalMoves} moves */
 function careful(moves) {
   const layout = new DotLayout(DRAWING_DATA);
   const position = positionOf(moves);

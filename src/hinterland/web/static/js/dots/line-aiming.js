@@ -52,7 +52,7 @@ export class LineAiming extends MarkAiming {
     return line && { mark: null, line, source };
   }
 
-  /** A dot, and the line to it from the picked dot, if there is one. @override @param {number} dot @param {Source} source @returns {Spot} */
+  /** The spot of a dot; if another dot is picked, the spot also holds the line between the two dots. @override @param {number} dot @param {Source} source @returns {Spot} */
   spotOf(dot, source) {
     return { mark: dot, line: this.picked === null || this.picked === dot ? null : lineOf(this.picked, dot), source };
   }
@@ -81,7 +81,7 @@ export class LineAiming extends MarkAiming {
     else if (spot.line && source === "mouse") this.choose();
   }
 
-  /** The first press picks a dot; a press on another dot draws the line between the two. @override @param {number} dot */
+  /** The first press picks a dot; a press on another dot draws the line between these dots. @override @param {number} dot */
   press(dot) {
     const spot = this.spotOf(dot, "keys");
     if (!spot.line) return this.pick(this.picked === dot ? null : dot, "keys");

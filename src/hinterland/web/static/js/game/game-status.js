@@ -17,7 +17,7 @@ const REASONS = {
   flood: t("sent too much"),
 };
 
-/** Reasons whose whole detail is shown, for instance which rule was broken. Of lateness only the advice in its detail is shown: the clock shows the rest. */
+/** Reasons whose whole detail is shown, for instance which rule was broken. For a seat that was late, only the advice in the detail is shown: the clock shows the rest. */
 const EXPLAINED = new Set(["illegal", "crash", "start", "protocol", "oversize", "flood"]);
 
 /** @param {string} reason */

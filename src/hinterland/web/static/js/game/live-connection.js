@@ -3,10 +3,10 @@
  *
  * Every snapshot holds the whole state, so a page resumes by connecting again. The wait before each retry doubles, up
  * to MAX_WAIT_MS; when the browser comes back online or the page is shown again, the page connects at once. The server
- * sends pings, so a connection on which nothing arrives for SILENCE_MS is lost, too.
+ * sends pings, so a connection on which nothing arrives for SILENCE_MS counts as lost.
  *
- * A browser without a key only watches. It connects to another address, so that a proxy can send viewers to another
- * process.
+ * A browser without a key only watches, and connects to another address, so that a proxy can send such viewers to
+ * another process.
  *
  * Events: `snapshot` (detail: the snapshot), `refused` (detail: words), `link` (detail: { open, retryMs, reason }).
  */

@@ -42,7 +42,7 @@ async function hold() {
     await lock?.release();
     lock = null;
   } else if (!lock || lock.released) {
-    // A device without such locks plays all the same.
+    // Without such a lock people can still play.
     lock = (await navigator.wakeLock?.request("screen").catch(() => null)) ?? null;
   }
 }
@@ -105,7 +105,7 @@ export class LivePage {
     setInterval(() => this.tick(), TICK_MS);
   }
 
-  /** Show a snapshot, and announce the moves since the one before. @param {Snapshot} snapshot */
+  /** Show a snapshot, and announce the moves since the previous snapshot. @param {Snapshot} snapshot */
   take(snapshot) {
     const before = this.snapshot;
     this.snapshot = snapshot;

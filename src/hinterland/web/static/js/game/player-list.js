@@ -71,7 +71,7 @@ export class PlayerList {
     const key = `${ply}/${history.join(";")}`;
     if (key === this.drawn) return;
     this.drawn = key;
-    // The first stones own nearly everything, so the scale is made for the areas after everybody has placed one.
+    // The first stones own nearly the whole board, so the scale fits the areas after each seat has placed one stone.
     const most = Math.max(...history.slice(length).flat(), 1);
     this.#rows(length).forEach((row, k) => {
       const values = history.map((scores) => Math.min(most, scores[k]));

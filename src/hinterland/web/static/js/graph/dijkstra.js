@@ -2,9 +2,9 @@
  * Dijkstra's search for all vertices that lie nearer to one vertex than to any token, so that a new token there would
  * take them. It enters no other vertex.
  *
- * All vertices on a shortest path to a taken vertex are taken, too, so no vertex is missed. The search for a token that
- * can take little is short. Few vertices are open at a time, so the nearest open vertex is found by looking at all open
- * ones.
+ * All vertices on a shortest path to a taken vertex are taken themselves, so no taken vertex is missed. The search for
+ * a token that can take little is short. Few vertices are open (seen, but not settled) at a time, so the nearest of
+ * them is found by looking at all.
  */
 
 /** @import { Network } from "./network.js" */
@@ -27,7 +27,7 @@ export class Dijkstra {
     this.via = new Int32Array(count);
     /** Number of the search that last saw each vertex. */
     this.seen = new Int32Array(count);
-    /** Number of the search that last settled each vertex: its distance was final. */
+    /** Number of the search that last settled each vertex, that is, found its final distance. */
     this.settled = new Int32Array(count);
     this.round = 0;
     /** @type {number[]} vertices seen and not settled */

@@ -72,5 +72,5 @@ function colourAt(share) {
   return `rgb(${HEAT[low].map((channel, k) => Math.round(channel + (HEAT[low + 1][k] - channel) * (at - low))).join(" ")})`;
 }
 
-/** Wait until the page has drawn and responded. */
+/** Wait until the browser has time to go on: drawing and the viewer's actions come first. */
 const rest = () => new Promise((go) => ("requestIdleCallback" in window ? requestIdleCallback(go, { timeout: 50 }) : setTimeout(go)));

@@ -9,7 +9,7 @@ const LEAST_RADIUS = 0.2;
 const LETTERS = 0.013;
 /** @type {[number, number][]} to the right and down */
 const SIDES = [[0, 1], [0, -1], [1, 0], [-1, 0]];
-/** Most vertices of a board for whose numbers room is looked for; larger boards have none. */
+/** Largest number of vertices for which `freeSide` looks for room; on larger boards each number is below its vertex. */
 const MAX_NUMBERED = 400;
 
 export class VertexLayout extends Places {
@@ -24,7 +24,7 @@ export class VertexLayout extends Places {
     this.walls = wallsOf(cells);
   }
 
-  /** The side of a vertex with most room for its number: below it, unless it is crowded there. @param {number} vertex @returns {[number, number]}  to the right and down */
+  /** The side of a vertex with the most room for its number; of equal sides, the one below the vertex. @param {number} vertex @returns {[number, number]}  to the right and down */
   freeSide(vertex) {
     if (this.vertices.length > MAX_NUMBERED) return SIDES[0];
     const [x, y] = this.places[vertex];

@@ -13,7 +13,7 @@ import { ownerText, vertexLabel } from "./graph-words.js";
 const MIN_VALUE_SPACING_PX = 34;
 /** Smallest mean spacing of vertices, in CSS pixels, at which their numbers are shown. */
 const MIN_NUMBER_SPACING_PX = 44;
-/** Largest sizes in a page: tokens and letters as shares of the board's side; `room`: letters as a share of the mean spacing. */
+/** Largest sizes on a page. `token`, `letters`: as shares of the board's side; `room`: letters as a share of the mean spacing of vertices. */
 const BESIDE_BOARD = { token: 0.028, letters: 0.019, room: 0.17 };
 /** The same sizes for a board on a wall. */
 const ON_WALL = { token: 0.03, letters: 0.032, room: 0.32 };

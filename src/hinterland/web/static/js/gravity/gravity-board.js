@@ -276,7 +276,7 @@ class GravityPosition {
     this.plane = { size: this.size, seats: scene.names.length, law: scene.rules.law === "nearest" ? "nearest" : "gravity" };
   }
 
-  /** The latest stone, if this position is `before` and that one stone; else null. @param {GravityPosition | null} before */
+  /** The latest stone, if this position has all stones of `before` and this one more; else null. @param {GravityPosition | null} before */
   newStone(before) {
     const earlier = before?.stones ?? [];
     const follows = this.stones.length === earlier.length + 1 && earlier.every((stone, k) => isSame(stone, this.stones[k]));

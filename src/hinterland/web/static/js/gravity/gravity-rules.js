@@ -38,7 +38,7 @@ export const rulesView = {
 
 /** Number of stones that surely fit: the spacing discs of all but the last have fewer cells together than the board. @param {number} size @param {number} spacing */
 function fitting(size, spacing) {
-  let covered = 0; // cells to which a stone is too near
+  let covered = 0; // cells that are too near to a stone
   for (let row = 1 - spacing; row < spacing; row++) {
     const reach = Math.ceil(Math.sqrt(spacing ** 2 - row ** 2)) - 1;
     covered += 2 * reach + 1;

@@ -18,7 +18,7 @@ import { patternAt } from "../board/patterns.js";
 
 /** Smallest side of a cell, in device pixels, at which it is drawn as a square. */
 export const SQUARE_FROM = 3;
-/** The frontier glows where the lead of the greatest pull, as a share, is below this. */
+/** The frontier glows where the two greatest pulls differ by less than this share of their sum. */
 const CONTEST = 0.25;
 
 /**

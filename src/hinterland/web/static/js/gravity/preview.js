@@ -2,7 +2,7 @@
  * What a stone of one seat would take.
  *
  * Let m(x) be the pull of the seat at cell x, and T(x) the greatest pull of any other seat there. A new stone of weight
- * w at c takes x exactly if |x - c|^2 < w / (T - m), that is, if c lies within the *reach* of x. The reach does not
+ * w at c takes x if and only if |x - c|^2 < w / (T - m), that is, if c lies within the *reach* of x. The reach does not
  * depend on c, so it is computed once a move. A preview then takes one comparison for each cell, and none in a tile
  * that is farther from c than the greatest reach in the tile.
  */

@@ -1,6 +1,6 @@
 /**
  * The painted regions of one board. The worker paints them as a picture, which spreads over the old picture from the
- * new stone. Onto the preview canvas the worker draws directly.
+ * new stone. The worker draws previews directly onto their canvas.
  *
  * Only one picture is requested at a time. If positions come faster than pictures, those in between are left out, so
  * that the board never falls behind.

@@ -30,7 +30,7 @@ const radiusOf = (weight, { side, size, unit, boldness }) => stoneRadius(side, s
 const middle = (cell, { side, size }) => ((cell + 0.5) * side) / size;
 
 /**
- * Shade the cells where no stone may go; overlapping discs are filled as one shape, so that none is darker.
+ * Shade the cells where no stone may go; all discs are filled as one shape, so that overlaps are not darker.
  * @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {Stone[]} stones @param {number} spacing
  */
 export function drawForbidden(canvas, sheet, stones, spacing) {

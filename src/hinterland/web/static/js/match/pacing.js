@@ -1,5 +1,5 @@
 /**
- * Slows programs down for viewers: moves that come too fast are shown one after the other, as a short replay.
+ * Slows fast games down for viewers: moves that come too fast are shown one after the other, as a short replay.
  */
 import { prefersStill } from "../base/dom.js";
 

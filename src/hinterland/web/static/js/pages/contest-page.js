@@ -63,7 +63,7 @@ function swap(here, part) {
   if (focused) /** @type {HTMLElement | null} */ (part.querySelector(`[href="${CSS.escape(focused)}"]`))?.focus();
 }
 
-/** Height on the screen of each player's row in the standings. @param {Element} main */
+/** Vertical position on the screen of each player's row in the standings. @param {Element} main */
 const places = (main) => new Map([...main.querySelectorAll("[data-player]")].map((row) => [row.getAttribute("data-player"), row.getBoundingClientRect().top]));
 
 /** Let the rows of the standings glide from their old places to their new ones. @param {Element} main @param {Map<string | null, number>} before */

@@ -38,7 +38,7 @@ function show(html) {
   need("[data-live]").hidden = cards.length === 0;
 }
 
-/** The card of a game on the page, brought up to date; if the page has none, the new card. @param {Element | undefined} here @param {Element} card */
+/** Bring the old card of a game up to date and return the old card; return the new card if there is no old one. @param {Element | undefined} here @param {Element} card */
 function renewed(here, card) {
   if (!here) return card;
   if (here.innerHTML === card.innerHTML) return here;

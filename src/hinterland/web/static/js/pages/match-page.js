@@ -140,7 +140,7 @@ function showPresence(list, { seats }, { terms }) {
   });
 }
 
-/** Show whom a viewer is watching. @param {HTMLElement} place @param {Snapshot} snapshot @param {string} refusal  why no seat was had */
+/** Tell a viewer without a seat whose match this is. @param {HTMLElement} place @param {Snapshot} snapshot @param {string} refusal  why no seat was had */
 function showWatching(place, { seats }, refusal) {
   place.hidden = seats.some((seat) => seat.mine);
   setText(place, [refusal && `${refusal}.`, t("You are watching {names}.", { names: formatList(seats.map(({ name }) => name)) })].filter(Boolean).join(" "));

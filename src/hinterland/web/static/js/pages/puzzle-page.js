@@ -11,7 +11,7 @@ import { loadView } from "./view-loader.js";
 
 /** @typedef {{ right: boolean, worth: number, loss: number, share: number | null }} Judgement  as the server gives it */
 
-/** The verdict on an answer. If `share` is null, the puzzle is about losing nothing; otherwise the verdict says what the answer gains: `+5,012 cells`. @param {Judgement} judgement @param {string} unit */
+/** The verdict on an answer. If `share` is null, the puzzle asks for the only line that loses nothing; otherwise it asks for gain, and the verdict names it: `+5,012 cells`. @param {Judgement} judgement @param {string} unit */
 function verdictText({ right, worth, loss, share }, unit) {
   if (share === null) return right ? t("Right: every other line loses dots.") : t("Not that one: it gives {loss} away.", { loss: `${formatNumber(loss)} ${unit}` });
   const told = { gain: `${formatGain(worth)} ${unit}`, share: percent(share) };

@@ -1,4 +1,4 @@
-/** Loads the modules of a game by the game's name. Generic pages import no game in any other place. */
+/** Loads the modules of a game by the game's name. Generic pages load games only through this module. */
 
 /** @import { GameView, RulesView } from "../base/types.js" */
 

@@ -16,7 +16,7 @@ export function doneOf(game) {
   }
 }
 
-/** Note how a puzzle was done. The first note stays: a solved puzzle stays solved, and after a shown answer it cannot be solved. @param {string} game @param {number} number @param {Done} how */
+/** Note how a puzzle was done. Only the first note counts: a solved puzzle stays solved, and a puzzle whose answer was shown stays unsolved. @param {string} game @param {number} number @param {Done} how */
 export function noteDone(game, number, how) {
   const done = doneOf(game);
   done[number] ??= how;

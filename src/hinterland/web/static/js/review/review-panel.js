@@ -2,8 +2,9 @@
  * The review of a finished game: what each move gained, what the best move would have gained, and which moves lost the
  * game.
  *
- * A button requests the review once, and then shows or hides it: words beside the board, the loss of each move below
- * the track of the replay and in the list of moves, and on the board the best move in place of the current one.
+ * A button requests the review once; later clicks hide or show it. The review shows words beside the board, and the
+ * loss of each move below the track of the replay and in the list of moves. The board shows the best move in place of
+ * the current one.
  */
 import { get, reasonOf } from "../base/api.js";
 import { buttonOf, chip, make, need, onClick, setText, span, whileBusy } from "../base/dom.js";
@@ -73,7 +74,7 @@ export class ReviewPanel {
     this.#apply(this.on ? this.review : null);
   }
 
-  /** Show or hide everything. @param {Review | null} review */
+  /** Show a review; null hides it. @param {Review | null} review */
   #apply(review) {
     this.place.hidden = this.track.hidden = !review;
     document.body.dataset.review = review ? "on" : "off";

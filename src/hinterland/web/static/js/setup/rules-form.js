@@ -62,7 +62,7 @@ export class RulesForm {
     this.#input(name).value = String(Math.floor(Math.random() * RANDOM_SEED_LIMIT));
   }
 
-  /** Take the values of fields that were put on the board by hand. @param {Rules} rules */
+  /** Fill in the values that the viewer has set on the board by hand. @param {Rules} rules */
   put(rules) {
     for (const [name, value] of Object.entries(rules)) this.#input(name).value = JSON.stringify(value);
     this.changed();

@@ -38,7 +38,7 @@ export class SetupPage {
     this.offer("clock", clocks, "120");
     need("[data-set-up]").addEventListener("submit", (event) => this.#submit(event));
     prepareRules(whole);
-    buttonOf("start").disabled = false; // before this line a click would have done nothing
+    buttonOf("start").disabled = false; // disabled until here: earlier clicks would have had no effect
     this.#fill(options ?? game.presets[0]?.rules);
   }
 

@@ -5,7 +5,7 @@ import { formatNumber, t } from "../base/words.js";
 
 /** A study in a link: compressed JSON in the link's fragment, which browsers do not send to a server. @typedef {{ study: Study, record?: string }} Linked */
 
-/** Most characters of the fragment: programs that pass links on cut longer links. */
+/** Most characters of the fragment, since messengers and mail programs may cut longer links. */
 export const MAX_LINK_LENGTH = 16_000;
 const MAX_STUDY_BYTES = 4 * 1024 * 1024;
 
@@ -91,7 +91,7 @@ export class StudyTree {
     return line;
   }
 
-  /** The way to a node: `ply`, how many moves of the game come first, and `nodes`, those of the variation after them. @param {number} id */
+  /** The way to a node: first `ply` moves of the game, then the moves `nodes` of the variation. @param {number} id */
   branch(id) {
     const line = this.line(id);
     const own = line.filter((node) => !this.isGame(node.id));

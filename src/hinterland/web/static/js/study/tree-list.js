@@ -19,7 +19,7 @@ export class TreeList {
     this.place.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }
 
-  /** The rows in reading order: a move, the variations to the next move, then the next move. @param {StudyTree} tree @param {number} at */
+  /** The rows in reading order: after each move come the variations that replace the next move, then the next move. @param {StudyTree} tree @param {number} at */
   #rows(tree, at) {
     const rows = [];
     const waiting = tree.nodes[0].children.map((id) => ({ id, depth: 0, ply: 1 })).reverse();
