@@ -18,7 +18,8 @@ log = logging.getLogger("hinterland.host")
 Finish = Callable[["Setup", judge.Judged, "Journal"], None]
 """A function that stores the record of a finished game."""
 MAX_JOURNAL_LINES_TO_TAKE_BACK = 50_000
-"""Once a journal has more lines than this, no move can be taken back, so that the file does not grow without end."""
+"""Once a journal has more lines than this, no move can be taken back: players could otherwise move and take back for
+ever, and the file would grow without end."""
 
 
 class MatchStore(Protocol):

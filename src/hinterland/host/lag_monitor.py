@@ -1,8 +1,8 @@
 """Measures how late the referee is, so that no player is charged for it, and notices when the machine stands still.
 
-A timer should fire every few milliseconds; this is a beat. If a beat comes late, the referee was busy: it judged,
-waited for a thread that held the interpreter, or did not run at all. The monitor adds up all delays. A game reads this
-sum before and after a request, and credits the player with the difference.
+A timer should fire every few milliseconds; each firing is called a beat. If a beat comes late, the referee was busy: it
+judged, waited for a thread that held the interpreter, or did not run at all. The monitor adds up all delays. A game
+reads this sum before and after a request, and credits the player with the difference.
 
 While a player thinks for long there are many brief delays, but only one of them can hold up its answer. Therefore, for
 all brief delays during one request, a player is credited with at most ``BRIEF_DELAY_NS``. Longer delays are credited in
@@ -165,9 +165,9 @@ class LagMonitor:
 
 
 class Admission:
-    """Admits games in the order of arrival. If the machine cannot keep up, new games wait, and nobody loses on time.
+    """Admits games in the order of arrival. It belongs to one event loop.
 
-    It belongs to one event loop.
+    While the machine cannot keep up, new games wait, so that they do not slow running games further.
     """
 
     def __init__(self, at_once: int, lag_monitor: LagMonitor) -> None:

@@ -44,7 +44,7 @@ class Commit(Protocol):
 
 
 class GameObserver(Protocol):
-    """Is told what happens in a game; see ``Observer``."""
+    """Interface of an observer of one game. A whole host has an ``observer.Observer``, with the same methods."""
 
     def on_note(self, line: str) -> None:
         """Hear a line of text about a player."""
@@ -169,7 +169,7 @@ class LiveGame:
         self.submit_event(judge.Void(detail), self.now_ns)
 
     def pause_clock(self, seat: int) -> None:
-        """Stop a seat's clock until ``resume_clock``, now or when its turn comes. The game must have a commit."""
+        """Stop a seat's clock, now or once its turn comes, until ``resume_clock``. The game must have a commit."""
         self._paused_seat = seat
         self._begin_rest()
 
@@ -225,7 +225,7 @@ class LiveGame:
             self._fail(error)
 
     def _calls_off(self, fault: judge.Fault) -> bool:
-        """Say whether a departure makes the game void: one player is left, and nobody has moved yet."""
+        """Say whether a departure between games makes the game void: one player is left, and nobody has moved yet."""
         position = self.judged.position
         return (
             self._may_be_called_off
@@ -341,7 +341,7 @@ class LiveGame:
     # The deadline
 
     def _set_timer(self) -> None:
-        """Set the timer to the deadline. An earlier timer may stay: when it fires, it is set again."""
+        """Set the timer to the deadline. A timer set to an earlier moment may stay: when it fires, it is set again."""
         deadline_ns = self.judged.clocks.deadline_ns
         if deadline_ns is None or self.clock_stands:
             self._stop_timer()

@@ -67,7 +67,7 @@ class Resumed(msgspec.Struct, frozen=True, kw_only=True):
     records: tuple[Record, ...] = ()
     """Records of the finished games."""
     game_id: str = ""
-    """Id of the unfinished game. ``judged``, ``started`` and ``commit`` belong to the same game."""
+    """Id of the unfinished game, to which ``judged``, ``started`` and ``commit`` belong, too."""
     judged: Judged | None = None
     """State of the unfinished game; None if there was none."""
     started: str = ""
@@ -267,7 +267,7 @@ class LiveMatch:
     async def _begin_game(
         self, terms: GameTerms, players: Sequence[PlayerConnection]
     ) -> tuple[str, Judged, str, Commit | None]:
-        """Begin a game, or take up the game that had begun before a crash; return its id, state, start and commit."""
+        """Begin a game, or go on with one that a crash interrupted; return its id, state, time of start and commit."""
         config, resumed = self._config, self._resumed
         self._resumed = None
         options = {

@@ -70,7 +70,7 @@ class MatchQueue:
 
 
 class QueuedPlayer(RemotePlayer):
-    """A player in a queue; until the match begins it may leave without a trace."""
+    """A player in a queue. If it leaves before the match begins, its seat becomes free."""
 
     queue: MatchQueue
     on_left: Callable[[], None]

@@ -235,7 +235,10 @@ class MatchHost:
         await asyncio.gather(*(playing.suspend() for playing in self._matches.values() if playing is not None))
 
     def resume(self, seated: Sequence[tuple[int, str, bool]], resumed: Resumed) -> dict[int, Person]:
-        """Go on with a match that had begun; see ``Lobby.bring_back``."""
+        """Go on with a match that had begun.
+
+        ``seated`` has for each player its number, its name and whether it is a person.
+        """
         self._resumed = resumed
         return self.lobby.bring_back(seated)
 

@@ -28,11 +28,11 @@ R = TypeVar("R", bound=RemotePlayer)
 HASH_PREFIX = "sha256:"
 """Prefix of a digest that stands in the place of a token, so that the token itself need not be stored."""
 WRONG_TOKENS_UNTIL_DELAY = 5
-"""If an address sends this many wrong tokens within ``WRONG_TOKENS_S``, the answer to the last of them is delayed."""
+"""If an address has sent this many wrong tokens within ``WRONG_TOKENS_S``, the answer to the last one is delayed."""
 WRONG_TOKENS_S = 60.0
 WRONG_TOKEN_DELAY_S = 1.0
-"""Seconds by which the answer to a wrong token is delayed if many have come before. A right token is always answered at
-once."""
+"""Seconds by which the answer to a wrong token is delayed if its address has sent many. A right token is always
+answered at once."""
 MAX_GUESSING_ADDRESSES = 10_000
 """Most addresses whose wrong tokens are remembered."""
 UNKNOWN_TOKEN = "this token is unknown"
@@ -51,10 +51,10 @@ class AdmissionLimits(msgspec.Struct, frozen=True, kw_only=True):
     grace_ms: int = 100
     """Milliseconds of network delay in each move that are not charged."""
     pause_s: float = 2.0
-    """Seconds between two games in protocol hps. Some clients take two lines that come together for one message, or
+    """Seconds between two games in protocol hps. Some clients mistake two lines that come together for one message, or
     show the result for a while before they read on."""
     late_reply_s: float | None = None
-    """Seconds after its deadline in which a late player must answer after all; None: the usual time."""
+    """Seconds that a player which missed its deadline still has to send a late answer; None: the usual time."""
     limits: session.InboundLimits = session.InboundLimits()
     """Limits on what each connection may send."""
 
@@ -187,7 +187,7 @@ class Matchmaker:
         return [moment for moment in self._wrong.get(address, ()) if moment > since][-WRONG_TOKENS_UNTIL_DELAY:]
 
     def admit_token_holder(self, newcomer: Newcomer, name: str) -> None:
-        """Bring a player back to its seat if it has one; otherwise have it seated."""
+        """Bring a player back to its seat if it has one; otherwise let ``seats`` find one."""
         player = self.find_player(name)
         if player is not None and player.absence is None:
             player.come_back(newcomer.hand_over())
@@ -266,7 +266,7 @@ class Newcomer:
             self._matchmaker.admit_token_holder(self, name)
 
     def _on_timeout(self) -> None:
-        """Take an unfinished line for the name, or silence in a protocol without names. Else send the player away."""
+        """Accept an unfinished line as a name, or silence if the protocol has no names. Else send the player away."""
         self.link.take_unfinished()
         if self._is_pending:
             late_hint = "" if self.link.session.framer.first else f"; {FLUSH_HINT}"

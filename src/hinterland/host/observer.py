@@ -14,7 +14,7 @@ from hinterland.referee.record import Record
 class Observer:
     """Is told everything and does nothing; override the methods of interest. A method must neither block nor raise.
 
-    A host numbers its matches, in ``PlayerConnection.match``, ``LiveGame.match`` and ``Result.number``.
+    ``PlayerConnection.match``, ``LiveGame.match`` and ``Result.number`` hold the number of a match at its host.
     """
 
     def on_note(self, line: str) -> None:

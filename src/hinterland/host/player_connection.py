@@ -97,7 +97,7 @@ class PlayerConnection:
 
 
 def event_of(kind: Game, seat: int, message: session.MoveReply | session.UnreadableReply) -> judge.Event:
-    """Return the event that brings a player's answer before the judge."""
+    """Return the event that submits a player's answer to the judge."""
     if isinstance(message, session.UnreadableReply):
         return judge.Unreadable(seat, message.turn, message.code, message.detail)
     try:

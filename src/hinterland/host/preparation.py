@@ -1,9 +1,9 @@
 """Compiles the kernels of a running arena in a child process, and reports the progress.
 
-The child has the lowest priority and one thread, and the compiler's memory goes back to the system when it ends. Twice
-a second the child writes how far the present game is, ``gravity 40`` for 40 percent, and ``gravity done`` when all
-kernels of the game are in the cache. The arena loads the kernels, and games of this kind can begin, only after that
-line: no clock runs while something compiles.
+The child has the lowest priority and one thread. When the child ends, the compiler's memory goes back to the system.
+Twice a second the child writes how much of the present game is compiled, such as ``gravity 40`` for 40 percent. It
+writes ``gravity done`` when all kernels of the game are in the cache. Only then does the arena load the kernels and let
+games of this kind begin: no clock runs while something compiles.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 REPORT_S = 0.5
 DONE = "done"
 COMPILED_SUFFIX = ".compiled"
-"""Ending of the empty file in the cache folder which says that all kernels of a game are in it."""
+"""Ending of the name of an empty file which says that all kernels of a game are in the cache folder."""
 MAX_PERCENT = 99
 """Greatest percentage shown while kernels are missing."""
 SURROUNDINGS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
@@ -144,7 +144,7 @@ class _Reporter(threading.Thread):
 
 
 def _percent_compiled(name: str) -> int:
-    """Return how many percent of a game's kernels are compiled; a few never are, as only environments call them."""
+    """Return how many percent of a game's kernels are compiled; those that only environments call never are."""
     from numba.core.dispatcher import Dispatcher  # noqa: PLC0415
 
     prefix = f"{catalog.GAMES[name].rpartition('.')[0]}."
@@ -159,7 +159,7 @@ def main(names: Sequence[str]) -> None:
         os.nice(19)
     reporter = _Reporter()
     for name in names:
-        catalog.game(name)  # or two threads would import the compiler at once
+        catalog.game(name)  # before the reporter starts: two threads must not import the compiler at once
         reporter.name_at_hand = name
         if not reporter.is_alive():
             reporter.start()

@@ -1,4 +1,4 @@
-"""Prepares a process to hold clocks: everything that would stop all its threads is done before the first clock runs.
+"""Prepares a process in which clocks run: all that would stop its threads for long is done before the first clock runs.
 
 A kernel that is compiled during a game holds the interpreter for seconds. A full garbage collection holds the
 interpreter while it looks through all compiled code. A thread that computes in Python gives the interpreter away only
@@ -57,7 +57,8 @@ def get_ready_for(kind: Game, rules: Rules | None, players: Iterable[Player]) ->
 def quit_at_once_on_signals() -> Iterator[None]:
     """Let Ctrl-C, SIGTERM and SIGHUP end the program at once while there is nothing to lose.
 
-    A compiler takes these signals for errors in what it compiles, or does not hear them. Ignored signals stay ignored.
+    While numba's compiler runs, it takes these signals for errors in what it compiles, or ignores them. Ignored signals
+    stay ignored.
     """
 
     def quit_now(number: int, _: object) -> None:

@@ -17,7 +17,7 @@ from hinterland.referee.record import Record
 
 
 def timestamp() -> str:
-    """Return the date and time in UTC, in the form of ISO 8601."""
+    """Return the present date and time in UTC, in the form of ISO 8601."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 

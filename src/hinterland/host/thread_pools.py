@@ -1,7 +1,7 @@
 """Threads for work that would block the event loop, limited in number and shared fairly.
 
-Each piece of work has a daemon thread of its own, so that a program which computes for an hour cannot keep the server
-alive. An asker is whoever wants work done: a client's address, or the server itself.
+Each piece of work has a daemon thread of its own, so that work which takes an hour cannot keep a stopping server alive.
+An asker is whoever wants work done: a client's address, or the server itself.
 
 Work cannot be interrupted, so the next piece is chosen fairly: first by rank (work that people wait for comes first),
 then by asker. The asker with the least running work comes first; of equals, the one that was never served, or was

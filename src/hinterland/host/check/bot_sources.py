@@ -51,7 +51,7 @@ class BotSource:
     peak_bytes = 0
     """Most memory, in bytes, that the bot was seen to use at any moment; 0 if its memory cannot be seen."""
     looks = crowded_looks = 0
-    """How often the bot's processes were looked at, and how often they then wanted more processors than there are."""
+    """Number of looks at the bot's processes, and of looks at which they wanted more processors than there are."""
     tap: Tap | None = None
     """Keeps the last messages between bot and referee; None without a connection."""
 
@@ -79,7 +79,7 @@ class InProcessSource(BotSource):
 
 
 class _LinkedSource(BotSource):
-    """The common part of all bots that exchange messages with the referee over a link."""
+    """The common part of all sources whose bots exchange messages with the referee over a link."""
 
     is_wired = True
 
@@ -244,10 +244,10 @@ class ConnectingSource(TcpSource):
 
 
 class _IgnoringReceiver:
-    """Ignores what a program prints, and that it ends: the program's messages come over its connection."""
+    """Ignores the output and the end of a program whose messages come over a connection."""
 
     def on_bytes(self, data: bytes, stamp_ns: int) -> None:
         """Drop the bytes."""
 
     def on_lost(self, verdict: Verdict, detail: str) -> None:
-        """Do nothing: the connection ends too, and that is noticed."""
+        """Do nothing: the program's connection ends with the program, and its loss is reported."""

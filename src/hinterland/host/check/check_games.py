@@ -26,7 +26,7 @@ OPPONENT_SPEC = "random"
 MOVES_BEFORE_LEAVING = 1
 """Number of moves that the opponent makes before it leaves."""
 GAME_OVERHEAD_S = 10.0
-"""Most seconds of a game besides the bot's own time: for its opponents, the referee, and the wait for a late answer."""
+"""Most seconds of a game besides the bot's time: for opponents, the referee, and the wait for a late answer."""
 
 
 class GamePlan(msgspec.Struct, frozen=True, kw_only=True):

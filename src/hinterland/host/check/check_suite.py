@@ -48,16 +48,16 @@ GAMES = {
     "short_clock": 1,
     "refused": 1,
 }
-"""Most games that each check needs with the usual rules, besides the first game."""
+"""For each check with the usual rules: the most games that it needs besides the first game."""
 OTHER_GAMES = {"long_game": 1, "weighted": 2, "melee": 1}
-"""Most games of each check that needs other rules; the bot is started anew for such a check."""
+"""For each check with other rules: the most games that it needs. The bot is started anew for such a check."""
 SHORT_CLOCK_DIVISOR = 10
 """The check ``short_clock`` gives the bot its usual time divided by this number."""
 MELEE_PLAYERS = 3
 NO_CONNECTION = "a built-in player has no connection"
 CROWDED_SHARE, MIN_CROWDED_LOOKS = 0.5, 3
-"""A bot fails the check ``crowds`` if it wanted too many processors in more than this fraction, and more than this
-number, of looks."""
+"""A bot fails the check ``crowds`` if it wanted more processors than there are at more than ``MIN_CROWDED_LOOKS``
+looks, and at more than the fraction ``CROWDED_SHARE`` of all looks at its processes."""
 SEAT_WORDS = {
     "": "",
     "one": "in one of the two seats it plays as if it sat in the other: its moves are worth more to its opponent there",
@@ -78,7 +78,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
     """Why the bot failed, or why it was not checked."""
     conversation: tuple[str, ...] = ()
-    """If the bot failed, its last messages: ``<`` marks lines to the bot, ``>`` lines from it."""
+    """If the bot failed, the last lines between bot and referee: ``<`` marks lines to the bot, ``>`` lines from it."""
     stderr: tuple[str, ...] = ()
     """If the bot failed and is a program, the last lines of its standard error."""
 

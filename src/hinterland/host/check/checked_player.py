@@ -28,7 +28,7 @@ KEPT_LINES, MAX_LINE_CHARACTERS = 12, 160
 
 
 class Tap:
-    """Stands between a link and the carrier of its bytes; each of the two takes the tap for the other."""
+    """Sits between a link and its carrier: to the link it looks like the carrier, to the carrier like the link."""
 
     def __init__(self, link: Link) -> None:
         self.packets: Packets = "whole"
@@ -129,7 +129,7 @@ class CheckedPlayer(RemotePlayer):
         self._refusals = 0
 
     def begin(self, packets: Packets, refusals: int) -> None:
-        """Begin a game: send messages as ``packets`` says, and refuse the first ``refusals`` answers."""
+        """Begin a game: send messages as ``packets`` says, and refuse the bot's first ``refusals`` answers."""
         self.tap.packets, self._refusals = packets, refusals
         self.answers, self.took_s = [], []
 
@@ -154,7 +154,7 @@ class CheckedPlayer(RemotePlayer):
         self.tap.say_no_more()
 
     def on_message(self, message: session.Inbound) -> None:
-        """Note an answer, or a message that was not asked for. Comments may come at any time."""
+        """Note an answer, or a message that was not asked for; comments, which may come at any time, are not noted."""
         if isinstance(message, session.MoveReply):
             self.answers.append(message.numbers)
             self.took_s.append((message.stamp_ns - self._asked_ns) / 1e9)

@@ -15,7 +15,7 @@ owns stone a; the opponent owns stone b. In the second position the bot owns b a
 answers both positions alike, it does not care who owns the stones, and nothing can be concluded. The third position has
 the moves of the second, but seat 0 has lost a turn and the bot sits in seat 1. In the third position the bot owns a
 again, but only its seat tells it so. A bot that answers the third position like the second, and not like the first,
-takes itself for seat 0. A bot must do so with two pairs of stones to fail.
+takes itself for seat 0. A bot fails if it does so with two different pairs of stones.
 """
 
 from __future__ import annotations
@@ -32,13 +32,14 @@ POSITIONS_PER_ROLE = 10
 """Most positions in which a bot is asked for a move in each role. The moves before such a position are random, not the
 bot's own."""
 CLEARING_MOVES = 3
-"""A bot that has made this many moves for itself in a role knows who it is in that role."""
+"""If a bot has made this many moves for itself in a role, the check trusts that it knows who it is in that role."""
 COMPARED_MOVES = 16
 """Number of random moves with which each move of the bot is compared."""
 MIN_SHARE_PER_ROLE, MIN_SHARE_IN_BOTH = 0.8, 0.9
-"""Least fraction of moves that must support a verdict: in each role, and on the average of both roles."""
+"""Least fraction of a bot's moves that must support a verdict: in each role, and in the mean of both roles."""
 PAIRS_OF_STONES = 2
-"""Number of pairs of stones with which a bot must give equal answers: with one pair they could be equal by accident."""
+"""Number of pairs of stones with all of which a bot must show the mistake: with one pair, equal answers can be an
+accident."""
 PAIR_SEATS = (0, 0, 1)
 """Seat of the bot in each of the three positions for the equal answers."""
 GOOD_MEAN_RANK = 0.75
@@ -46,7 +47,7 @@ GOOD_MEAN_RANK = 0.75
 
 
 class Ranks(NamedTuple):
-    """The two ranks of a move: the fractions of the random moves that it beats by two measures, from 0 to 1."""
+    """Two ranks of a move, from 0 to 1: by each of two measures, the fraction of random moves that this move beats."""
 
     own: float
     """Rank by the gain of the player that moves."""
@@ -88,7 +89,10 @@ def rank_move(end: Position[Any, Any], ply: int) -> Ranks | None:
 
 
 def _rank(asked: Position[Any, Any], move: Move, others: Iterable[Move]) -> float | None:
-    """Return the fraction of ``others`` that gain the mover less than ``move`` does; None if ``move`` is illegal."""
+    """Return the fraction of ``others`` that gain the mover less than ``move`` does; None if ``move`` is illegal.
+
+    Moves that gain as much as ``move`` count half.
+    """
     gain = _gain(asked, move)
     gains = [found for found in (_gain(asked, other) for other in others) if found is not None]
     if gain is None or not gains:

@@ -1,6 +1,6 @@
 """Joins a carrier of bytes, such as a socket, with the session that reads the bytes as messages of a protocol.
 
-In some protocols a short silence ends a line that lacks its end; the link waits for that silence, too.
+In some protocols a short silence ends a line that came without a line end. The link waits for that silence, too.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class LinkOwner(Protocol):
 
 
 class Link:
-    """One connection. It belongs to the event loop."""
+    """One connection, used only within one event loop."""
 
     def __init__(self, session: LineSession, lag_monitor: LagMonitor) -> None:
         self.session = session

@@ -1,4 +1,4 @@
-"""Ports that take connections: any number of them, or one bot at a time."""
+"""Ports that take connections: any number of connections, or one bot at a time."""
 
 from __future__ import annotations
 

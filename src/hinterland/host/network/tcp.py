@@ -29,7 +29,7 @@ CLOSE_TIMEOUT_S = 1.0
 EVERY_INTERFACE = "*"
 """The host that means all addresses of this machine, IPv4 and IPv6."""
 FREE_PORT_TRIES = 20
-"""If any free port will do: how many are tried until one is free at all addresses of a host."""
+"""Most ports to try, if any will do, until one is free at all addresses of a host."""
 KEEPALIVE_IDLE_S, KEEPALIVE_PROBE_S, KEEPALIVE_PROBES = 10, 5, 3
 """A peer whose cable was pulled is noticed after ``KEEPALIVE_IDLE_S + KEEPALIVE_PROBE_S * KEEPALIVE_PROBES``
 seconds."""
@@ -41,7 +41,8 @@ class TcpCarrier(asyncio.Protocol):
     def __init__(self, welcome: Callable[[TcpCarrier], Receiver | None], gone: Callable[[TcpCarrier], object]) -> None:
         """Make one.
 
-        ``welcome`` takes the open connection, and returns None to refuse it; ``gone`` is called at its end.
+        ``welcome`` takes the open connection, and returns None to refuse it; ``gone`` is called when the connection
+        ends.
         """
         self.origin = "nowhere"
         self.address = ""

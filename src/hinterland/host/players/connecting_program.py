@@ -1,7 +1,8 @@
 """The seats of bots that speak hps and connect to the referee, as the bots of the course do.
 
-The spec ``hps:./bot`` means a program that the referee starts, and tells where to connect: a port of this machine that
-is open for this program alone. ``hps:9001`` means a bot that somebody starts by hand and that connects to port 9001.
+The spec ``hps:./bot`` names a program that the referee starts. The referee opens a port of this machine for this
+program alone, and tells the program where to connect. ``hps:9001`` stands for a bot that somebody starts by hand and
+that connects to port 9001.
 """
 
 from __future__ import annotations
@@ -33,8 +34,9 @@ CONNECT_WAIT_S = 120.0
 INTRODUCTION_S = 5.0
 """Seconds that a bot has, after connecting, to send its name."""
 EXIT_GRACE_S = 0.08
-"""Seconds to wait, once a program's connection has ended, for the program itself to end, which says more. The wait is
-shorter than the silence that ends a line: the end of a connection must not make an unfinished line an answer."""
+"""Seconds to wait, once a program's connection has ended, for the program's exit, which tells more of the cause. The
+wait is shorter than the silence that ends a line: the end of a connection must not make an unfinished line an
+answer."""
 KEPT_OUTPUT_BYTES = 64
 
 
@@ -125,7 +127,8 @@ class ConnectingProgram(ProgramPlayer):
     def _listen(self, link: Link, owner: LinkOwner) -> None:
         """Let ``owner`` take the messages of a link.
 
-        What a connecting program prints is not part of the protocol, and cannot explain a breach of the protocol.
+        Unlike the base class, pass on a breach of the protocol at once: what a connecting program prints is no part of
+        its conversation with the referee, and cannot explain the breach.
         """
         link.owner = owner
 

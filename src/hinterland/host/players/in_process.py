@@ -27,7 +27,7 @@ from hinterland.referee.protocol import session
 from hinterland.referee.verdicts import Verdict
 
 USUAL_MOVE_MS, MIN_MOVE_MS = 2_000, 20
-"""If moves wait for threads, each move gets ``USUAL_MOVE_MS`` divided by the moves for each thread, but at least
+"""If moves wait for threads, each move gets ``USUAL_MOVE_MS`` divided by the number of moves per thread, but at least
 ``MIN_MOVE_MS``."""
 MAX_MOVE_MS = 10_000
 """Most milliseconds for a move of a player on a shared thread, even if its clock has more."""

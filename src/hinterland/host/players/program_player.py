@@ -1,7 +1,7 @@
 """The seat of a program that the referee starts itself and speaks to over pipes.
 
 A program stays through the whole match. If the program ended, or was ended for a fault, it is started anew for the next
-game. Subclasses change how the referee speaks to it (``connecting_program.py``).
+game. Subclasses speak to the program in another way (``connecting_program.py``).
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ from hinterland.referee.protocol.line_session import LineSession
 from hinterland.referee.verdicts import Verdict
 
 LATE_REPLY_S = 2.0
-"""Seconds after its deadline in which a late program must answer after all; otherwise it is ended and started anew.
+"""Seconds that a program which missed its deadline still has to send a late answer; without it the program is started
+anew.
 
-All other players have the longer ``remote_player.LATE_REPLY_S``, since they cannot be started anew."""
+Players that the referee cannot start anew have the longer ``remote_player.LATE_REPLY_S``."""
 START_TIMEOUT_S = 10.0
 """Seconds that a program has from its start to its introduction; no game clock runs."""
 BREACH_WAIT_S = 0.2
@@ -137,7 +138,7 @@ class ProgramPlayer(RemotePlayer):
             self._begin_restart()
 
     def request_move(self, request: judge.Request, message: session.MoveRequest, position: Position[Any, Any]) -> bool:
-        """Ask for a move. What the program prints from now on about a lack of memory concerns this move."""
+        """Ask for a move. Complaints about a lack of memory that the program printed earlier no longer count."""
         if self._program is not None:
             self._output_before = self._program.output_so_far
         return super().request_move(request, message, position)
@@ -157,7 +158,7 @@ class ProgramPlayer(RemotePlayer):
     def take_unfinished(self) -> None:
         """Take an unfinished answer.
 
-        If the program complained about a lack of memory, report this.
+        If the program has complained about a lack of memory since the request, report a crash instead.
         """
         if self._restarting is not None and not self._restarting.done():
             return

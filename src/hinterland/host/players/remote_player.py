@@ -1,9 +1,9 @@
 """The seat of a player at the other end of a link, which is a connection or a pair of pipes.
 
 A player that missed its deadline still owes an answer. The answer will be ignored, but it shows that the player is
-alive. If no answer comes, the connection is closed. In a protocol without turn numbers a late answer could be taken for
-a move of the next game. So the next game waits for the late answer, and also for the answer to a request that was open
-when a game ended.
+alive. If no answer comes within ``LATE_REPLY_S``, the connection is closed. In a protocol without turn numbers a late
+answer could be taken for a move of the next game. So the next game waits for the late answer, and also for the answer
+to a request that was open when a game ended.
 
 A player with a token may come back on a new link. The clock of a player that is away runs on; if the player has not
 come back at its deadline, it is out of the game. Without a token, a lost connection puts a player out at once.
@@ -30,14 +30,14 @@ from hinterland.referee.verdicts import Verdict
 FLUSH_HINT = "does it flush its output?"
 """Advice to the author of a player that is connected and has never answered."""
 LATE_REPLY_S = 10.0
-"""Seconds after its deadline in which a late player must answer after all; otherwise its connection is closed.
+"""Seconds that a player which missed its deadline still has to send a late answer; without it the connection is closed.
 
 Programs have the shorter ``program_player.LATE_REPLY_S``, since they can be started anew."""
 SEAT_TAKEN_OVER = session.Farewell(detail="another connection took this seat")
 
 
 class RemotePlayer(PlayerConnection):
-    """A player on a link. It belongs to the event loop."""
+    """A player on a link, used only within one event loop."""
 
     can_leave = True
     can_be_replaced = False
@@ -200,7 +200,7 @@ class RemotePlayer(PlayerConnection):
         return self._has_finished and (self._submit_event is None or not self._has_answered)
 
     def welcome(self, rules: Rules) -> None:
-        """Tell a player its number and the rules; for players whose match was not known when they were greeted."""
+        """Tell the player its number and the rules; call this if its match was not known when it was greeted."""
         self._match_rules = rules
         self._say_welcome()
 
@@ -260,7 +260,7 @@ class RemotePlayer(PlayerConnection):
             self._late_reply_timer = asyncio.get_running_loop().call_later(self._late_reply_s, otherwise)
 
     def _give_up(self) -> None:
-        """Hang up on a player whose late answer did not come either: it would waste the time of another game."""
+        """Hang up on a player that sent not even a late answer: the player would waste the next game's time, too."""
         self._stop_awaiting()
         detail = f"no answer within {self._late_reply_s:g} s after its time was up"
         self._observer.on_leave(self, detail)

@@ -3,9 +3,9 @@
 On threads of this process such work would make the event loop wait for the interpreter again and again, and would take
 processor time from games. Processes of low priority get only the processor time that games leave.
 
-The processes are copies of a template process, which has imported a module and everything the work needs. Copies start
-in milliseconds and share the template's memory. If the system cannot copy processes, each process imports the module
-itself.
+The processes are copies of a template process, which has imported the module that does the work, with all that it
+needs. Copies start in milliseconds and share the template's memory. If the system cannot copy processes, each process
+imports the module itself.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 NICENESS = 10
 SINGLE_THREAD_MODULE = "hinterland.host.processes.single_threaded"
-"""A module that keeps the multiplying of matrices to one thread; it must be imported before numpy."""
+"""A module that limits numpy's matrix products to one thread; it must be imported before numpy."""
 MAX_DATA_MIB = 2048
 """Most memory, in MiB, that one process may use for data."""
 WORK_TOO_LARGE = "this took more than the server has for it; try again in a moment"
@@ -42,9 +42,10 @@ class Background:
     """Runs work in at most ``count`` processes; each starts when there is work for it."""
 
     def __init__(self, count: int, template: str, work_s: float) -> None:
-        """``template``: the module to import. Only the first ``template`` in this process gets a template process.
+        """``template``: the module to import; only the first module given in this process gets a template process.
 
-        ``work_s``: how many seconds of all processors a piece of work may take; then its process is ended.
+        ``work_s``: seconds that a piece of work may take if it uses all processors; after that much CPU time its
+        process is ended.
         """
         self.count = count
         self._work_s = work_s * (os.cpu_count() or 1)
@@ -103,7 +104,7 @@ def _begin(template: str) -> None:
 
 
 def _run_within(work_s: float, work: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
-    """Run the work, then return its memory to the system. After ``work_s`` the system ends this process."""
+    """Run the work, then return its memory to the system. After ``work_s`` of CPU time the system ends this process."""
     has_timer = hasattr(signal, "setitimer")
     if has_timer:
         signal.setitimer(signal.ITIMER_PROF, work_s)

@@ -156,7 +156,7 @@ def _is_delegated(group: Path) -> bool:
 
 
 def _prepare_group(group: Path) -> bool:
-    """Make a group limit the groups below it; return whether groups can be made there. Raises OSError, ValueError."""
+    """Let a group limit groups below it; return whether groups can be made there. Raises OSError, ValueError."""
     shares = group / "cgroup.subtree_control"
     if not set(shares.read_text().split()) >= NEEDED_CONTROLLERS:
         if not os.access(group / "cgroup.procs", os.W_OK):

@@ -22,7 +22,8 @@ OUT_OF_MEMORY = re.compile(
     r"|\bout of memory\b|cannot allocate memory|not enough memory|failed to allocate memory|memory exhausted",
     re.IGNORECASE,
 )
-"""Finds the messages of Java, Python, C and C++, Rust, Go, JavaScript, C#, OCaml, Lisp, Lua, Ruby and Perl."""
+"""Finds complaints about a lack of memory by Java, Python, C, C++, Rust, Go, JavaScript, C#, OCaml, Lisp, Lua, Ruby,
+Perl."""
 NOISE = re.compile(
     r"exit status \d+$|note: |Node\.js v\d|stack backtrace:|Aborted|Segmentation fault|\(Use `node |==\d+==ABORTING|\}$"
 )
@@ -36,7 +37,7 @@ GOROUTINE = re.compile(r"goroutine \d+ .*\[")
 RUST = re.compile(r"thread '.*'.* panicked at .*:$")
 CPP = re.compile(r"terminate called after throwing an instance of '(.*)'$")
 MAX_MESSAGE_LINES = 8
-"""The first line of a message is looked for among this many lines, up from the last line of the message."""
+"""Most lines of a message, counted up from its last line, among which its first line is looked for."""
 
 
 def describe_exit(code: int, *, through_shell: bool = False, was_ended: bool = False) -> str:
@@ -131,7 +132,10 @@ def _follows_frames(lines: list[str], at: int, *, has_frames: bool) -> bool:
 
 
 def _find_head(lines: list[str], at: int) -> int:
-    """Return the index of the first line of the message that ends at ``at``; for a cause, of the error it led to."""
+    """Return the index of the first line of the message that ends at ``at``.
+
+    If line ``at`` names a cause (``Caused by: …``), return the index of the line with the error that it caused.
+    """
     above = range(at, max(at - MAX_MESSAGE_LINES, -1), -1)
     if lines[at].startswith(CAUSE):
         return next((k for k in reversed(range(at)) if not lines[k][0].isspace() and CAUSE not in lines[k]), at)

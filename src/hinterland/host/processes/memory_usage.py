@@ -32,9 +32,10 @@ import psutil
 MIB = 1024 * 1024
 MEMORY_MAX = Path("/sys/fs/cgroup/memory.max")
 OWN_KEYS, OWN_FILE_KEYS = (b"RssAnon:", b"VmSwap:"), (b"RssShmem:",)
-"""Lines of ``status``: a process's own memory, and its files in memory. A shared page is counted for each process."""
+"""Lines of /proc/PID/status: a process's own memory, and its files in memory. A shared page counts for each process."""
 SHARED_KEYS, SHARED_FILE_KEYS = (b"Pss_Anon:", b"SwapPss:"), (b"Pss_Shmem:",)
-"""Lines of ``smaps_rollup``: the same memory, but each page is divided by the number of processes that share it."""
+"""Lines of /proc/PID/smaps_rollup with a process's own memory, and with its files in memory. Each page is divided by
+the number of processes that share it."""
 PAGE_TABLE_KEYS = (b"VmPTE:",)
 PEAK_KEYS = (b"VmHWM:",)
 MAPPING_BYTES = 512
@@ -70,7 +71,7 @@ class Usage(NamedTuple):
     peak: int = 0
     """The most bytes that any one of the processes had at any time, mapped files included."""
     mappings: int = 0
-    """Number of mapped address ranges; counting stops soon after ``most_mappings``."""
+    """Number of mapped address ranges; not exact if it is above the ``most_mappings`` of ``measure_usage``."""
 
 
 def measure_machine_mib() -> int:
@@ -87,9 +88,9 @@ def measure_usage(
 ) -> Usage:
     """Return the memory that processes use together.
 
-    A shared page is first counted for each process; only if the sum is above ``limit`` bytes is it counted once, since
-    that takes time. ``held``: memory in no page. ``most_mappings``: where to stop counting mappings, each of which
-    takes a microsecond.
+    At first a page counts for each process that shares it. If the sum exceeds ``limit`` bytes, each shared page is
+    counted once instead, which takes longer. ``held``: memory in no page. ``most_mappings``: where to stop counting
+    mappings, each of which takes a microsecond.
     """
     texts = [_read(f"/proc/{pid}/status") for pid in pids]
     tables = sum(_sum_lines(text, PAGE_TABLE_KEYS) for text in texts)
@@ -189,8 +190,8 @@ def _measure_file_system(place: str) -> int:
 def _measure_sockets(pid: int) -> int:
     """Return how many bytes the sockets of a process's network can hold.
 
-    Lines such as ``TCP: inuse 2 orphan 0 tw 0`` give the number of sockets. The number of orphans in such lines is that
-    of the whole machine.
+    Lines such as ``TCP: inuse 2 orphan 0 tw 0`` give the number of sockets. The number of orphans there is not used,
+    since it is that of the whole machine.
     """
     counts = {}
     with open(f"/proc/{pid}/net/sockstat", "rb") as lines:  # noqa: PTH123  (a few times a second)

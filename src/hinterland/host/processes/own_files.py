@@ -39,7 +39,7 @@ class SeenFile(NamedTuple):
     """A file or folder of the host that the sandbox shows."""
 
     place: Path
-    """The file's path for the program."""
+    """The path at which the program sees the file."""
     real: Path
     """The file's path without links."""
     identity: str

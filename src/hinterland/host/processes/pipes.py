@@ -15,7 +15,7 @@ MAX_DRAINED_BYTES = 1024 * 1024
 MAX_UNSENT_BYTES = 256 * 1024
 TAIL_BYTES = 4096
 KEPT_BYTES = 64 * 1024
-"""Bytes kept from the end of a stream: enough for a long stack trace, since its first lines say most."""
+"""Number of bytes kept of the end of a stream. A long stack trace fits whole; its first lines say most."""
 
 
 class PipeReader:

@@ -24,10 +24,10 @@ SHELL = "/bin/sh"
 MAX_USUAL_MIB = 8192
 """Most memory of a program, in MiB, unless the operator allows more."""
 EXTRA_MAPPED_MIB = 2048
-"""Memory, in MiB, that a process may map in addition, for stacks and tables that it never fills."""
+"""Memory, in MiB, that a process may map beyond its limit, for stacks and tables that it never fills."""
 MAX_MAPPINGS = 2**16
-"""Most mappings of all processes of a program together; the kernel allows one process as many. Each costs the kernel
-memory."""
+"""Most mappings of all processes of a program together; the kernel allows each process this many. A mapping costs the
+kernel memory."""
 
 
 def usual_memory_mib() -> int:

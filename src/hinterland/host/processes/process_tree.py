@@ -118,7 +118,7 @@ class ProcessTree:
         self.leader = leader
         self.tag = tag
         self.has_leader = True
-        """False once the leader was waited for, since its number may then belong to another process."""
+        """Whether the leader is still to be waited for. Afterwards its number may belong to another process."""
 
     def members(self, processes: dict[int, Process]) -> list[Process]:
         """Return the processes that belong to this program, zombies included."""
@@ -155,7 +155,7 @@ class ProcessTree:
         except ProcessLookupError:
             return True
         except PermissionError:
-            return not self.has_leader  # on macOS this means a group of zombies
+            return not self.has_leader  # macOS: no permission means that all are zombies
         return False
 
 

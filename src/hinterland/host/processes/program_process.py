@@ -46,7 +46,7 @@ class Program:
         self._listener: Receiver | None = listener
         self.usage = memory_usage.Usage()
         self.looks = self.crowded_looks = 0
-        """How often the supervisor looked, and how often the program then wanted more processors than there are."""
+        """Number of the supervisor's looks, and of looks at which the program wanted more processors than there are."""
         self._said, self._tail = Tail(), Tail()
         self.ended_by_itself = False
         """Whether the first process ended without the referee, and not for lack of memory."""

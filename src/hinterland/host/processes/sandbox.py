@@ -9,8 +9,8 @@ shared supply. /proc is read-only, so that no process can lower its chance of be
 The sandbox is a process namespace: when its first process is killed, or the referee dies, the kernel ends every process
 in it.
 
-If the referee is root, each program runs as a user of its own, since the files of /proc and the kernel's limits respect
-root's number even in a user namespace. If the referee is not root, its programs run as the referee's own user.
+If the referee is root, each program runs as a user of its own, since /proc and the kernel's limits treat root's user
+number as root even in a user namespace. If the referee is not root, its programs run as the referee's own user.
 
 ``own_files`` chooses the host's files that a program sees.
 """

@@ -111,9 +111,9 @@ class ProcessSupervisor:
     async def kill(self, doomed: ProcessTree, *, leader_takes_all: bool) -> bool:
         """Kill a program with all its processes. Return whether none is left: some can hang in the system.
 
-        Several processes are stopped first, and killed when all stand still, so that none can start another in the
-        meantime. If ``leader_takes_all``, as in a sandbox, it is enough to kill the first process: the kernel ends the
-        others.
+        If there are several processes, all are stopped first, and killed once all stand still, so that none can start
+        another in the meantime. If ``leader_takes_all``, as in a sandbox, it is enough to kill the first process: the
+        kernel ends the others.
         """
         pause_s, times_gone = FIRST_PAUSE_S, 0
         for turn in range(MAX_KILL_ROUNDS):

@@ -24,7 +24,8 @@ EPERM, ENOSYS, EAFNOSUPPORT = 1, 38, 97
 ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 NUMBER_OFFSET, MACHINE_OFFSET, FIRST_ARGUMENT_OFFSET, SECOND_ARGUMENT_OFFSET, FOURTH_ARGUMENT_OFFSET = 0, 4, 16, 24, 40
-"""Offsets in ``struct seccomp_data``. At the offset of an argument is its lower half, on little-endian machines."""
+"""Offsets in ``struct seccomp_data``. An argument has eight bytes; its offset is that of its lower half, since all
+``MACHINES`` are little-endian."""
 MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20
 SOCKET_FAMILIES = (1, 2, 10, 16)
 """AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK."""
@@ -98,7 +99,7 @@ def make_seccomp_filter() -> bytes | None:
 
 
 def _make_program(machine: Machine) -> list[bytes]:
-    """Return the instructions. A call of another machine kills the process, a refused call fails, any other passes."""
+    """Return the instructions. A call of another machine kills the process, a refused call fails, all others pass."""
     missing, forbidden, allowed = (_encode_step(RETURN, answer) for answer in (ERRNO | ENOSYS, ERRNO | EPERM, ALLOW))
     steps = [
         _encode_step(LOAD, MACHINE_OFFSET),

@@ -1,14 +1,14 @@
 """Worker processes, each with one piece of work at a time. A process that is ended from outside is replaced.
 
 A worker process starts afresh, or as a copy of a process that has only loaded what workers need. A copy of this process
-itself would have the locks of its threads, but not the threads. Workers ignore Ctrl-C, which is for this process, and
-end when this process ends.
+itself would inherit locks that its threads hold, but not the threads, which release them. Workers ignore Ctrl-C, which
+is for this process, and end when this process ends.
 
-Each worker has a thread here, which starts the process, sends it work through a pipe, and waits for its answer or end.
-The standard library's executor does not suffice. Since Python 3.12 that executor reports a dead process while it holds
-a lock that the new process needs, so that both wait for ever. The standard executor also needs semaphores, for which
-some machines have no room. This module holds no lock during a callback, and none of its threads keeps this process from
-ending.
+Each worker has a thread in this process, which starts the worker, sends work through a pipe, and waits for the answer
+or for the worker's end. The standard library's executor does not suffice. Since Python 3.12 that executor reports a
+dead process while it holds a lock that the new process needs, so that both wait for ever. The standard executor also
+needs semaphores, for which some machines have no room. This module holds no lock during a callback, and none of its
+threads keeps this process from ending.
 """
 
 from __future__ import annotations
