@@ -69,7 +69,7 @@ def _create_file(path: Path, *, is_secret: bool) -> TextIO:
 
 
 def _restrict_access(path: Path) -> None:
-    """Let only the user and the group of a plan's file read the file: people may have written tokens into it."""
+    """Deny access to a plan's file to all but its user and group, since people may have written tokens into it."""
     with contextlib.suppress(OSError):
         path.chmod(path.stat().st_mode & 0o770)
 

@@ -172,7 +172,10 @@ class Archive:
         return setup, restored, journal
 
     def finish(self, setup: Setup, game: Judged, journal: Journal, *, may_be_there: bool = False) -> None:
-        """Record a finished game, unless it is void, and note this in its journal. Raises HinterlandError."""
+        """Add the record of a finished game, unless it is void; then write ``Recorded`` to its journal.
+
+        Raises HinterlandError.
+        """
         if game.ending is None or game.ending.reason != Verdict.VOID:
             self.records.add(make_record(setup, game), may_be_there=may_be_there)
         journal.write([Recorded()])

@@ -103,7 +103,7 @@ def journal_sizes(folder: Path) -> dict[Path, int]:
     """Return the size of each journal in a folder, in bytes, by path."""
     found = {}
     for path in folder.glob("*.jsonl"):
-        with contextlib.suppress(FileNotFoundError):  # a match that has just ended, or a game that the disk refused
+        with contextlib.suppress(FileNotFoundError):  # the file has been moved or deleted since the folder was listed
             if is_id(path.stem):
                 found[path] = path.stat().st_size
     return found
@@ -209,7 +209,7 @@ def _put_in_place(stage: Path, data: Path) -> None:
         for path in sorted(stage.iterdir()):
             moved.append(data / path.name)
             path.rename(moved[-1])
-        for folder in (data, data.parent):  # the name of ``data`` may be new
+        for folder in (data, data.parent):  # ``data`` may be a new entry of its parent
             sync_folder(folder)
     except OSError:
         for path in moved:

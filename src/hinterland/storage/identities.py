@@ -3,7 +3,7 @@
 - A guest is a name in one browser. Two guests of one name are two players, and nobody can play as another.
 - A built-in player is identified by its spec.
 - A bot is identified by its name if the operator gave it this name, with a token or a command.
-- Any other player of a contest is identified by the contest and its name there.
+- Any other player of a contest is identified by the contest's name and its own name in the contest.
 
 All other players, such as a bot that gave its name itself, have no identity.
 """

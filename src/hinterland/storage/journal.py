@@ -1,8 +1,9 @@
-"""Journals of games and of hosted matches: append-only files. A line is on the disk before anybody hears of it.
+"""Journals of games and of hosted matches: append-only files. A line is on the disk before anybody sees its content.
 
 The first line of a journal is the set-up; each further line is an entry. Reading the lines restores the game or the
-match. Nobody has heard of an incomplete last line, so it is dropped. In a game's journal an entry is a decision of the
-judge. A match's journal holds its seats and the ids of its games; the moves are in the journals of these games.
+match. Nobody has seen the content of an incomplete last line, so the line is dropped. In a game's journal an entry is a
+decision of the judge. A match's journal holds its seats and the ids of its games; the moves are in the journals of
+these games.
 """
 
 from __future__ import annotations
@@ -121,7 +122,8 @@ class MatchSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     key_sha256: str
     """SHA-256 of the key with which the match can be closed."""
     is_challenge: bool = False
-    """Whether the match is a challenge between people: it has no port, and people decide how many games."""
+    """Whether the match is a challenge between people: it has no port, and the people decide how many games they
+    play."""
 
 
 class Seated(Entry, frozen=True, tag="seated"):
@@ -154,7 +156,7 @@ class Begun(Entry, frozen=True, tag="begun"):
 
 
 class GameBegun(Entry, frozen=True, tag="game"):
-    """A game began, which replaces an earlier game of the same number."""
+    """A game began; it replaces any earlier game of the same number."""
 
     number: int
     """Number of the game in the match, from 1."""

@@ -82,7 +82,7 @@ class Deliveries:
         return asked
 
     def take_rest(self) -> list[Record]:
-        """Return all games that may not be kept yet: those of the last future, and those in no future yet."""
+        """Return all games that may not have been kept: those of the last future, and those in no future yet."""
         with self._lock:
             found, self._handed, self._come = [*self._handed, *self._come], [], []
         return found
@@ -166,7 +166,7 @@ class NetworkMatches:
         self._missed = set(tokens)
 
     def begin_round(self, tasks: Iterable[Task]) -> None:
-        """Replace the matches that are still to be played by ``tasks``."""
+        """From now on play ``tasks``, and none of the matches that have not begun."""
         tables: dict[tuple[str, ...], deque[Task]] = defaultdict(deque)
         for task in tasks:
             tables[task.names].append(task)

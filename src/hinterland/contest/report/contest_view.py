@@ -50,7 +50,7 @@ class PairView(msgspec.Struct, frozen=True, kw_only=True):
     matches: int
     """Number of finished matches."""
     games: int
-    """Number of games in these matches."""
+    """Number of games in finished matches."""
     kept: tuple[GamePlayed, ...]
     """The pair's first games, which a page can list."""
 
@@ -158,13 +158,13 @@ class ContestView(msgspec.Struct, frozen=True, kw_only=True):
     leavers: tuple[LeaverRow, ...]
     """Players that left games, in the plan's order."""
     remarks: tuple[str, ...]
-    """Notes on void games, broken lines and defects of the results."""
+    """Notes on void games, broken lines, and doubts about the results."""
     verdict: SprtVerdict | None
     """State of the test in the format sprt; None in other formats."""
     first_started: str
     """Start of the earliest game, ISO 8601 in UTC; empty before the first match is over."""
     last_started: str
-    """Start of the latest game, written in the same way."""
+    """Start of the latest game, ISO 8601 in UTC; empty before the first match is over."""
 
     @property
     def progress(self) -> float:

@@ -99,7 +99,7 @@ class GameIndex:
             self._news.notify_all()
         if self._thread.ident is not None:
             self._thread.join(CLOSING_WAIT_S)
-        if not self._thread.is_alive():  # else the thread itself does so, when it uses no connection
+        if not self._thread.is_alive():  # a living thread still uses a connection, and does this when it ends
             self._engine.dispose()
 
     def touch(self, game_id: str) -> None:
