@@ -49,7 +49,7 @@ class RefereeOptions:
     pause
         Seconds between two games in hps and hps-2018, for clients that read two packets as one. Default: 2.
     hello
-        Seconds that a player has from connecting to its name. Default: 5.
+        Seconds that a player has to send its name after connecting. Default: 5.
     """
 
     players: int = 2

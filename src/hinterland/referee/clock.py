@@ -83,7 +83,7 @@ class Clocks(msgspec.Struct, frozen=True):
         return Clocks(self.control, self.left_ns, seat, now_ns, self.grace_ns)
 
     def postponed(self, delay_ns: int, now_ns: int) -> Clocks:
-        """Return clocks that do not charge the last ``delay_ns``, or the time since the request if that is shorter."""
+        """Return clocks that leave the latest ``delay_ns`` uncharged, but no more than the time since the request."""
         if self.running is None:
             return self
         since = min(self.since_ns + delay_ns, max(now_ns, self.since_ns))

@@ -1,8 +1,8 @@
 """A study of a game: variations, comments, circles and arrows. A record may hold one.
 
 Nodes are numbered: 0 is the start, followed by the game's moves in order, and then by the study's own moves. The
-position at a node of the game is the one just before the next move. At the last node it is the one right after the last
-move, so that a player who then resigned can play on.
+position at a node of the game is the one just before the next move. The position at the last node is the one right
+after the last move: in a study, a player who resigned then can play on.
 """
 
 from __future__ import annotations

@@ -200,7 +200,7 @@ def _request_next_move(game: Judged, now_ns: int) -> Step:
 
 
 def _start_clock(game: Judged, turn: int, now_ns: int) -> Step:
-    """Start the clock of a request, if the request still stands."""
+    """Start the clock of a request, if this request is still open."""
     if turn != game.turn or game.clocks.running is None:
         return game, ()
     return _replace(game, clocks=game.clocks.start(game.clocks.running, now_ns)), ()

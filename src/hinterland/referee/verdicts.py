@@ -41,7 +41,7 @@ class Illegal(StrEnum):
     SKIP = "skip"
     """The turn is lost."""
     RETRY = "retry"
-    """It costs only time: the same request stands again, as often as the game allows."""
+    """The seat may answer the same request again, as often as the game allows; this costs only time."""
 
 
 class Departure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

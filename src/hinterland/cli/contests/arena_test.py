@@ -70,9 +70,10 @@ def arena_test(
     with_
         A further player in every match, for games of three or more; may be repeated.
     vary
-        An option of the rules and its values, such as `stones=3,5,10`: a row each; may be repeated with another option.
+        An option of the rules and its values, such as `stones=3,5,10`: one row for each value; may be repeated with
+        another option.
     pairings
-        Matches a row.
+        Number of matches for each row.
     jitter
         First moves of a pairing that are drawn at random, the same in each of its games. Default: 1, or 0 for a single
         pairing and if each pairing has another board (graph and dots without --board-seed).

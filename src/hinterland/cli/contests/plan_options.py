@@ -42,7 +42,7 @@ class PlanOptions:
         Rounds of swiss, melee or adaptive; for sprt the largest number of batches. Default: as many as the format
         needs.
     batch
-        Groups of a round of adaptive.
+        Number of groups in a round of adaptive.
     elo0
         The hypothesis that sprt tests against: the first player is better by this many Elo at most.
     elo1

@@ -7,7 +7,7 @@ herbertli/Gravitational_Voronoi, and from a player's program of that year in dog
   with ``{"player_name": "…"}``, once for the whole match.
 - A request is ``{"game_over": false, "scores": [0, 0], "moves": [], "remaining_time": 120.0}``, with the seconds that
   are left, the scores by player number, and the moves since the player's own last move as ``[row, col, player]``. The
-  answer is ``{"move_row": 500, "move_col": 500}``; the server took ``int`` of each value and ignored all other keys.
+  answer is ``{"move_row": 500, "move_col": 500}``; the server applied ``int`` to each value and ignored all other keys.
 - When the game is over, all players get such an object with ``"game_over": true``; the next game follows.
 
 The old server sent the newest move first, against its README; this session sends the oldest first.

@@ -115,7 +115,7 @@ class LineSession(ABC):
 
     @abstractmethod
     def repeat_request(self, code: str, detail: str) -> bytes:
-        """Say that the answer was refused, and that the same request stands again."""
+        """Tell the player that the answer was refused, and that the same request is open again."""
 
     @abstractmethod
     def withdraw_request(self) -> None:

@@ -75,7 +75,7 @@ class MoveRequest(Struct, frozen=True, tag_field="type", tag="turn"):
 
 
 class RefusedMove(Struct, frozen=True, tag_field="type", tag="refused"):
-    """The move was illegal; the same request stands again and the clock runs on."""
+    """The move was illegal; the player may answer the same request again, and the clock runs on."""
 
     game_id: GameId
     turn: int

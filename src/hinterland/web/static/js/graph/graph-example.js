@@ -8,7 +8,7 @@ import { Voronoi } from "./voronoi.js";
 
 const PLAYERS = 2;
 const TOKENS = 4;
-/** Number of random vertices of which the example takes the best: it plays sensibly, but not always the same. */
+/** Number of random vertices among which the example chooses the best, so that it plays well but not always the same. */
 const LOOKED_AT = 5;
 const { values, edges } = DRAWING_DATA;
 const total = values.reduce((sum, value) => sum + value, 0);

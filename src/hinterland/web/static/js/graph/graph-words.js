@@ -19,7 +19,7 @@ export const moveText = ([vertex]) => t("vertex {vertex}", { vertex });
 export const takenText = (vertex, token) => t("vertex {vertex} already holds token {token}", { vertex, token });
 
 /**
- * What a token gains, and how much of it from whom: `+123 · takes 45 from Ann`.
+ * What a token gains, and how much of this gain each player loses: `+123 · takes 45 from Ann`.
  * @param {{ gain: number, lost: number[] }} taken @param {string[]} names
  */
 export function gainText({ gain, lost }, names) {

@@ -1,7 +1,7 @@
 /**
  * The graph of a board. Lengths are added up and compared without rounding, as in the rules.
  *
- * On the server all lengths of a board are multiples of one small power of two, and the length of a path takes up to 62
+ * On the server all lengths of a board are multiples of one small power of two, and the length of a path needs up to 62
  * bits: too many for one number in JavaScript. So each length is kept as two numbers: whole units, and the rest below
  * one unit. Both parts add up exactly; if the rests reach a unit, it is carried over.
  */

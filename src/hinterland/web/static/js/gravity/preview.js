@@ -3,8 +3,8 @@
  *
  * Let m(x) be the pull of the seat at cell x, and T(x) the greatest pull of any other seat there. A new stone of weight
  * w at c takes x if and only if |x - c|^2 < w / (T - m), that is, if c lies within the *reach* of x. The reach does not
- * depend on c, so it is computed once a move. A preview then takes one comparison for each cell, and none in a tile
- * that is farther from c than the greatest reach in the tile.
+ * depend on c, so it is computed once for each move. A preview then needs one comparison for each cell, and none in a
+ * tile that is farther from c than the greatest reach in the tile.
  */
 import { TIE } from "./pulls.js";
 
@@ -21,7 +21,7 @@ export class Preview {
     this.reach = new Float64Array(size * size);
     /** The greatest reach in each tile. */
     this.greatest = new Float64Array(this.tiles ** 2);
-    /** Number of cells in each tile that the stone previewed last takes. */
+    /** Number of cells in each tile that the latest previewed stone would take. */
     this.counts = new Int32Array(this.tiles ** 2);
     this.pixels = new Uint32Array(size * size);
     /** The rows that the latest call of `aim` painted: the first row, and the row after the last. */
@@ -66,7 +66,7 @@ export class Preview {
     return taken;
   }
 
-  /** Paint the cells of a tile that the stone takes, and return how many they are. @param {number} top @param {number} left @param {number} row @param {number} col @param {number} weight @param {number} colour */
+  /** Paint the cells of a tile that the stone takes, and return their number. @param {number} top @param {number} left @param {number} row @param {number} col @param {number} weight @param {number} colour */
   #paint(top, left, row, col, weight, colour) {
     const { size, reach, pixels } = this;
     const right = Math.min(left + TILE, size);

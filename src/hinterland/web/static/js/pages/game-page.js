@@ -1,4 +1,4 @@
-/** The page of one game, live or finished: takes snapshots and draws what they say. */
+/** The page of one game, live or finished: receives snapshots and shows them. */
 import { keyOf, get, reasonOf } from "../base/api.js";
 import { buttonOf, need, onDetail, onPress, pageData, setText } from "../base/dom.js";
 import { sentence } from "../base/format.js";

@@ -12,7 +12,7 @@ import { loadRules, loadView } from "./view-loader.js";
 const GUEST = "guest";
 const OPERATED = "operated:";
 
-/** The program that takes a seat; null if the seat is open. @param {Seat} seat */
+/** The program chosen for a seat; null if the seat is open to guests. @param {Seat} seat */
 const houseOf = (seat) => programOf(seat) ?? (seat.choice.startsWith(OPERATED) ? seat.choice.slice(OPERATED.length) : null);
 
 class HostedSeats extends SeatForm {
