@@ -31,7 +31,7 @@ class MatchStore(Protocol):
     async def begin_game(
         self, number: int, players: Sequence[PlayerConnection], started: str
     ) -> tuple[str, Commit]:
-        """Begin the journal of game ``number`` (from 1); return the game's id and its commit. Raises ArenaError."""
+        """Begin the journal of game ``number`` (from 1); return the game's id and its ``Commit``. Raises ArenaError."""
 
 
 class JournalCommit:
@@ -76,7 +76,7 @@ class JournalCommit:
             log.warning("%s; the record is added when the arena starts again", error)
 
     async def suspend(self, game: judge.Judged, now_ns: int) -> None:
-        """Write how much time each seat has left, from which its clock will go on, and close the journal."""
+        """Write the time that each seat has left, with which its clock will go on, and close the journal."""
         await self._threads.run(self._suspend, game, now_ns)
         self.drop()
 

@@ -137,7 +137,7 @@ class Lobby:
         self.queues.clear()
 
     def begin(self, queue: MatchQueue) -> None:
-        """Note that a match begins: its players can no longer be exchanged."""
+        """Note that a match begins: its players can no longer be replaced."""
         queue.has_begun = True
         self.queues.remove(queue)
         self.players += queue.players.values()

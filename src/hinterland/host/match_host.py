@@ -90,7 +90,7 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def games(self) -> int:
-        """Most games of a match: one for each player, unless the protocol allows fewer."""
+        """Most games of a match: one for each player, unless the protocol allows fewer or the match is open-ended."""
         return (
             MAX_OPEN_ENDED_GAMES if self.is_open_ended else SESSIONS[self.protocol].games or self.config.rules.players
         )
@@ -159,7 +159,7 @@ class MatchHost:
 
         ``confirm`` is awaited when all players of a match have come, before the match begins. ``store`` is for a host
         of one match: it writes the match move by move, so that the match can go on after a crash, and adds to the
-        ``records`` itself. ``another``: see ``MatchLength``.
+        ``records`` itself. ``another`` says after each game whether to play another one; None: always.
         """
         self._plan = plan
         self.lag_monitor = LagMonitor()

@@ -45,7 +45,7 @@ class AdmissionLimits(msgspec.Struct, frozen=True, kw_only=True):
     hello_s: float = 5.0
     """Seconds that a connection has to introduce its player."""
     connections: int = 1200
-    """Most connections without a name; a further connection replaces one that has been silent for long."""
+    """Most connections without a name. A further one replaces the oldest one of the address that has most."""
     connections_per_address: int = 600
     """Most connections without a name from one address."""
     grace_ms: int = 100
@@ -60,7 +60,7 @@ class AdmissionLimits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Seats(Protocol):
-    """The interface of whatever seats the players of a matchmaker."""
+    """Interface of a lobby or a contest, which seats the players that the matchmaker admits."""
 
     def choose_number(self, told: Counter[int | None]) -> int | None:
         """Return the number to tell a new connection without a token; None if no seat is free.
@@ -120,7 +120,7 @@ class Matchmaker:
         return link
 
     def make_player(self, make: type[R], number: int, name: str, link: Link, return_s: float = 0.0) -> R:
-        """Make the player of a link. If tokens are required, the player may return to its match."""
+        """Make the player at the other end of a link. If tokens are required, the player may return to its match."""
         admission = self.admission
         player = make(
             self.config.kind, number, name, link, self.observer,
@@ -204,7 +204,7 @@ class Newcomer:
     """A connection whose player has not introduced itself; the player has a few seconds to do so."""
 
     def __init__(self, matchmaker: Matchmaker, link: Link, address: str, number: int | None) -> None:
-        """Make one. ``number``: the number that the connection was told; None if its token will decide."""
+        """Make one. ``number``: the number that the connection was told; None if its token will decide the number."""
         self.address = address
         self.number = number
         self.link = link

@@ -35,7 +35,7 @@ TOO_MUCH_WAITING = "too much of what you asked for is still being worked on; try
 
 
 class Share:
-    """One asker's view of the threads."""
+    """Runs the work of one asker on the shared threads."""
 
     def __init__(self, workers: Workers, asker: str, rank: Callable[[], int] = lambda: 0) -> None:
         self._workers = workers
@@ -84,7 +84,7 @@ class Workers(Share):
         """Moment when each asker last got a thread."""
 
     def share_for(self, asker: str, rank: Callable[[], int] = lambda: 0) -> Share:
-        """Return one asker's view of the threads.
+        """Return the ``Share`` through which the work of one asker gets threads.
 
         ``rank`` is called for each piece of work; work of the lowest rank is served first.
         """

@@ -127,7 +127,7 @@ class CheckSuite:
         return self._request.games * a_game_s + CLEANUP_TIMEOUT_S
 
     async def run(self) -> list[Finding]:
-        """Make all requested checks; return their findings."""
+        """Run all requested checks; return their findings."""
         why = "not tried: first a whole game must go well"
         try:
             async with asyncio.timeout(self.most_s - CLEANUP_TIMEOUT_S):
@@ -265,7 +265,7 @@ class CheckSuite:
         await self._try_with("melee", {"players": MELEE_PLAYERS}, MELEE_PLAYERS - 1)
 
     async def _try_with(self, check: str, changes: dict[str, Any], *seats: int) -> None:
-        """Make a check with other rules: the bot plays one game from each of ``seats``."""
+        """Run a check with other rules: the bot plays one game from each of ``seats``."""
         if not self._wants(check):
             return
         try:
@@ -279,7 +279,7 @@ class CheckSuite:
     # Games
 
     async def _try(self, check: str, *games: dict[str, Any]) -> None:
-        """Make a check: play its games one after another, until the bot leaves one and fails."""
+        """Run a check: play its games one after another, until the bot leaves one and fails."""
         if not self._wants(check):
             return
         for game in games:
@@ -304,7 +304,7 @@ class CheckSuite:
     # Findings
 
     def _wants(self, check: str) -> bool:
-        """Say whether to make a check. If the check is impossible, note why."""
+        """Say whether to run a check. If the check is impossible, note why."""
         if check in self._impossible:
             self._note(check, "skipped", self._impossible[check])
         return check not in self._findings and (check in self._request.checks or check == "introduces")

@@ -38,8 +38,8 @@ COMPARED_MOVES = 16
 MIN_SHARE_PER_ROLE, MIN_SHARE_IN_BOTH = 0.8, 0.9
 """Least fraction of a bot's moves that must support a verdict: in each role, and in the mean of both roles."""
 PAIRS_OF_STONES = 2
-"""Number of pairs of stones with all of which a bot must show the mistake: with one pair, equal answers can be an
-accident."""
+"""Number of pairs of stones tried. A bot fails only if it mistakes its seat with every pair: with one pair, equal
+answers can be an accident."""
 PAIR_SEATS = (0, 0, 1)
 """Seat of the bot in each of the three positions for the equal answers."""
 GOOD_MEAN_RANK = 0.75

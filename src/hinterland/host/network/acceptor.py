@@ -101,7 +101,7 @@ class Acceptor:
 
 
 def allow_connections(connections: int) -> int:
-    """Raise this process's limit on descriptors for ``connections``; return how many connections it then allows.
+    """Raise this process's limit on descriptors to allow ``connections``; return how many it then allows.
 
     Raises ArenaError if these are fewer than ``MIN_CONNECTIONS``.
     """

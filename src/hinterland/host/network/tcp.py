@@ -1,4 +1,4 @@
-"""The listening socket and its connections. Bytes are stamped when they come in; nothing waits for a slow reader."""
+"""Listening sockets and their connections. Bytes are stamped when they come in; nothing waits for a slow reader."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class ControlGroup:
         return "oom_kill" in self._read_events("memory.events")
 
     def kill(self) -> None:
-        """End all processes of the group at once, from Linux 5.14 on."""
+        """End all processes of the group at once; before Linux 5.14, do nothing."""
         with contextlib.suppress(OSError):
             (self.path / "cgroup.kill").write_text("1")
 

@@ -9,7 +9,7 @@ the folder in which it lies: a link that leads out could show any of the operato
 trusted if the referee is an ordinary user, since home folders can be links. A link to a Python interpreter is an
 exception, since every virtual environment has one: it may lead to another folder if Python is installed there. Paths
 are resolved once, and the files found are noted. Inside the sandbox the noted files are compared with the mounted
-files, so that nobody can exchange any in between.
+files, so that nobody can exchange a file in between.
 """
 
 from __future__ import annotations

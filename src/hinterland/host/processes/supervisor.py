@@ -3,7 +3,7 @@
 One supervisor serves all programs of an event loop. While programs run, the supervisor lists the system's processes a
 few times a second, on a thread. A list of fifty processes takes about a millisecond. The next look comes before any
 program can fill the memory left to it at the full speed of the processors, and before a growing program fills half of
-that memory at its present speed.
+that memory at its present speed. But two looks are at least ``QUICK_LOOK_S`` apart.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class ProcessSupervisor:
             had_leader = doomed.has_leader
             members = doomed.members(await self.census())
             doomed.reap(members)
-            # A list takes a while, and may miss orphans whose parent was waited for meanwhile; the next list has them.
+            # A list takes a while, and may miss orphans whose parent was reaped meanwhile; the next list has them.
             times_gone = times_gone + 1 if doomed.is_gone(members) and not had_leader else 0
             if times_gone == EMPTY_LOOKS_UNTIL_GONE:
                 return True
@@ -208,7 +208,7 @@ def _measure_usages(members: dict[SupervisedProgram, list[Process]]) -> dict[Sup
     found = {}
     for program, processes in members.items():
         pids = [process.pid for process in processes]
-        if not program.is_sandboxed:  # in a sandbox no process can lower its mark
+        if not program.is_sandboxed:  # in a sandbox no process can lower its priority
             for pid in pids:
                 memory_usage.raise_kill_priority(PROGRAM_KILL_PRIORITY, pid)
         held = (

@@ -7,8 +7,8 @@ is for this process, and end when this process ends.
 Each worker has a thread in this process, which starts the worker, sends work through a pipe, and waits for the answer
 or for the worker's end. The standard library's executor does not suffice. Since Python 3.12 that executor reports a
 dead process while it holds a lock that the new process needs, so that both wait for ever. The standard executor also
-needs semaphores, for which some machines have no room. This module holds no lock during a callback, and none of its
-threads keeps this process from ending.
+needs semaphores, for which some machines have no room in /dev/shm. This module holds no lock during a callback, and
+none of its threads keeps this process from ending.
 """
 
 from __future__ import annotations
@@ -300,7 +300,7 @@ def _start(ways: Sequence[BaseContext], begin: Callable[[], object]) -> tuple[Ba
     """Start a process in the first way that works; return it and our end of its pipe. Raises CannotStartError."""
     for way in ways:
         ours, theirs = way.Pipe()
-        # Nobody waits for a daemon when this process ends.
+        # This process does not wait for daemons when it ends.
         process: BaseProcess = way.Process(target=_serve, args=(theirs, begin), daemon=True)  # type: ignore[attr-defined]
         try:
             _block_ctrl_c()
