@@ -105,7 +105,7 @@ class Batch:
 
 
 def action_of(factors: np.ndarray) -> Action:
-    """Turn one board's row of numbers, int64[factors], into an action as ``Rules`` takes it."""
+    """Turn one board's row of numbers, int64[factors], into an action for ``Rules.move_of``."""
     return int(factors[0]) if len(factors) == 1 else tuple(factors.tolist())
 
 

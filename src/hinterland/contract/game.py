@@ -119,8 +119,8 @@ class Player(Hashable, Protocol):
 def is_timed(player: Player) -> bool:
     """Say whether a player's moves depend on the speed of its machine.
 
-    In every game such a player has an option ``seconds``. If such a player also has an option ``playouts``, and this
-    option is given, it makes that many playouts on any machine, and is not timed.
+    In every game such a player has an option ``seconds``. If the player also has an option ``playouts``, and this
+    option is given, the player makes that many playouts on any machine, and so is not timed.
     """
     return hasattr(player, "seconds") and getattr(player, "playouts", None) is None
 
@@ -160,8 +160,8 @@ class WarmUp(Protocol):
     def __call__(self, rules: Any = None, players: Iterable[Player] | None = None) -> None:
         """Run the kernels that the judge and ``players`` call under ``rules``, on a small board.
 
-        If ``rules`` is None, run the kernels for any rules. If ``players`` is None, run those of all players, pictures
-        and hints. What this process has already run is not run again.
+        If ``rules`` is None, run the kernels for rules of every kind. If ``players`` is None, run those of all players,
+        pictures and hints. Kernels that this process has already run are not run again.
         """
 
 
@@ -249,7 +249,10 @@ class Expectation(msgspec.Struct, frozen=True):
 
 
 def no_estimate(_: Mapping[str, object]) -> dict[str, int]:
-    """Return no estimates: the game's rules have no large numbers."""
+    """Return no estimates.
+
+    The default of ``Page.estimate``, for games whose ``Page.rules`` returns no numbers that could grow large.
+    """
     return {}
 
 
@@ -317,7 +320,7 @@ class Game(msgspec.Struct, frozen=True):
     expectation: Callable[[Any], Expectation | None] | None = None
     """Return how the strongest player expects a game to end, within about a second; None if it cannot say.
 
-    The field itself is None in games whose players expect nothing.
+    The field itself is None in games without such expectations.
     """
     atlas: Atlas | None = None
     """All small boards of the game, solved; None in games without an atlas."""
@@ -325,7 +328,7 @@ class Game(msgspec.Struct, frozen=True):
     """How puzzles of the game are made and judged; None in games without puzzles."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Send a game to another process as its class of rules, from which ``load_game`` finds the game there."""
+        """Pickle a game as its class of rules, from which ``load_game`` finds the game in the other process."""
         return load_game, (self.rules,)
 
     def make_figure(self, position: Position[Any, Any]) -> str:

@@ -124,8 +124,8 @@ class LegalMoves(Generic[M_co]):
     def mask(self) -> Mask:
         """Return which of the numbered actions are legal: a new array, bool[n].
 
-        If moves have several factors, the result is a tuple with one array for each factor; any legal number of one
-        factor goes with any legal number of another. Raises GameOver.
+        If moves have several factors, the result is a tuple with one array for each factor; every combination of legal
+        numbers is a legal move. Raises GameOver.
         """
         _ = self._position.mover
         return self._mask()

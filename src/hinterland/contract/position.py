@@ -145,7 +145,7 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
         raise NotImplementedError
 
     def read_move(self, text: str) -> M:
-        """Read a move that a person typed: its numbers with commas, or the game's word for the move. Raises BadText."""
+        """Read a move that a person typed: its numbers with commas, or a word that names it. Raises BadText."""
         numbers = [read_int(number.strip()) for number in text.split(",")]
         return self.move_type.from_numbers(numbers)  # type: ignore[return-value]
 

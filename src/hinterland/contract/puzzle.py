@@ -1,9 +1,9 @@
 """What a game provides so that code that does not know the game can make puzzles by search and judge them exactly.
 
 A puzzle asks for one move. The *worth* of a move is a whole number that is known exactly. In some games it is what the
-move gains as the last of the game, in others the value of the game after the move, under best play. The answer is a
-best move or a move near it; each game defines what is near. Every legal move *elsewhere*, which is any that is not near
-the best one, is worth less by at least a margin.
+move gains if it is the last of the game; in others it is the mover's gain less the opponent's, from this move on, under
+best play. The answer is a best move or a move near it; each game defines what is near. Every legal move *elsewhere*,
+which is any that is not near the best one, is worth less by at least a margin.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ class Reckoning(msgspec.Struct, frozen=True):
     near_misses: int
     """Number of legal moves that are not near the best one, but worth less by at most twice the margin."""
     margin: int
-    """Each legal move that is not near the best one must be worth less than it by at least this."""
+    """The least difference between the worth of the best move and ``elsewhere`` that a puzzle requires."""
 
     @classmethod
     def of(cls, worths: np.ndarray, near: np.ndarray, best: Move, margin: int) -> Self:
-        """Make it from the worths of all legal moves, int64[n].
+        """Make a reckoning from the worths of all legal moves, int64[n].
 
-        ``near``, bool[n]: for each whether it is near ``best``.
+        ``near``, bool[n]: whether each legal move is near ``best``.
         """
         worth = int(worths.max())
         others = worths[~near]

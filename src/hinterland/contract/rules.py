@@ -25,7 +25,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     game: ClassVar[str]
     """The game's name in the catalogue."""
     drawn_by: ClassVar[str | None] = None
-    """The option that decides which board of a kind is drawn at random; None in games with a single board."""
+    """Name of the option that seeds the drawing of a random board; None in games with a single board."""
     players: int = 2
     """The number of seats."""
 
@@ -138,7 +138,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return names
 
     def told(self, move: Move) -> str:
-        """Write a move of a game with these rules for people."""
+        """Write a move of a game with these rules as text for people."""
         return str(move)
 
     def __str__(self) -> str:

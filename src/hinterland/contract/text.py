@@ -10,7 +10,7 @@ from hinterland.errors import BadText, quote
 
 
 def write_value(value: object) -> str:
-    """Write a value as ``read_value`` reads it."""
+    """Write a value so that ``read_value`` reads it back."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 

@@ -5,9 +5,9 @@ tally (see ``tally.py``) a random weight, which is the sum of as many exponentia
 Rubin, "The Bayesian bootstrap" (1981). Drawing matches with replacement would have the same mean and variance. But in
 small contests it leaves out players and makes others win all their games, and then the likelihood has no maximum.
 
-Each fit begins at the parameters that fit the real contest, and takes a few Newton steps with one Hessian, that of its
-own weights. Many contests are fitted at once: Andrews, "Higher-order improvements of a computationally attractive
-k-step bootstrap" (2002).
+Each fit begins at the parameters that fit the real contest, and takes a few Newton steps, all with the same Hessian,
+which follows from the weights of the resampled contest. Many contests are fitted at once: Andrews, "Higher-order
+improvements of a computationally attractive k-step bootstrap" (2002).
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ REPLICATES = 1000
 BATCH_CELLS = 4_000_000
 """Numbers held at a time."""
 MAX_CHANCES, MIN_REPLICATES = 100_000_000, 200
-"""Limit of the number of resampled contests times the number of sets that can be chosen (see ``choices.py``); but as
-many contests as the second number are always resampled."""
+"""MAX_CHANCES: limit of the number of resampled contests times the number of sets that can be chosen (see
+``choices.py``). At least MIN_REPLICATES contests are resampled in any case."""
 NEWTON_STEPS = 6
 MAX_STANDARD_ERRORS = 3.2
-"""Longest half of an interval, in standard errors. A bootstrap of a thousand contests reaches no further."""
+"""Largest distance of an interval's end from the rating, in standard errors. The quantiles of a thousand resampled
+contests lie no farther out."""
 STEP_TOLERANCE = 1.0 / ELO
 """The iteration ends with a Newton step shorter than this, which is one Elo."""
 
@@ -53,9 +54,9 @@ def interval(elo: Floats, drawn: Floats, matches: np.ndarray) -> tuple[Floats, F
     """Return the lower and upper ends of the 95 % intervals of n players, (n,) each.
 
     ``elo``: ratings, (n,); ``drawn``: ratings in resampled contests, (contests, n); ``matches``: number of matches of
-    each player, (n,). The ends are quantiles of ``drawn``. The fewer matches, the farther out they are, as Student's
-    quantiles lie farther out than the normal ones: Hesterberg, "What teachers should know about the bootstrap" (2015),
-    section 3.5.
+    each player, (n,). The ends are quantiles of ``drawn``. With few matches, 2.5 % and 97.5 % would make the intervals
+    too narrow, so quantiles farther out are taken, which follow from Student's distribution: Hesterberg, "What teachers
+    should know about the bootstrap" (2015), section 3.5.
     """
     matches = np.maximum(matches, 2)
     tails = scipy.special.ndtr(-np.sqrt((matches + 1) / (matches - 1)) * scipy.special.stdtrit(matches - 1, 0.975))

@@ -9,7 +9,7 @@ Bradley-Terry model to accommodate ties" (1970); without ties, Plackett-Luce; fo
 Bradley-Terry.
 
 Such a model is an exponential family. A worth is a sum of parameters, each times a *feature* of the set, and the
-likelihood depends on the results only by sums of features. Its logarithm is concave, and the Hessian is a sum of
+likelihood depends on the results only through sums of features. Its logarithm is concave, and the Hessian is a sum of
 covariances of features, one for each menu.
 
 Shapes use these letters: K parameters, M menus, A sets that can be chosen from all menus together, P patterns of
@@ -121,7 +121,7 @@ class Choices:
         return np.asarray(scipy.sparse.csgraph.connected_components(of_menu.T @ of_menu, directed=False)[1])
 
     def _is_bounded(self, choices: Iterable[tuple[Menu, tuple[int, ...]]]) -> bool:
-        """Say whether "was chosen before", where a tie counts both ways, strongly connects each pool."""
+        """Say whether the relation "was chosen before" strongly connects each pool; a tie counts in both directions."""
         edges = {
             (menu[best[0]][0], menu[other][0])
             for (_, menu), best in choices

@@ -1,4 +1,4 @@
-"""What ratings cannot express: cycles, mixtures of players that nobody beats, evolution, the unexplained rest.
+"""What ratings cannot express: cycles, mixtures of players that nobody beats, evolution, unexplained log-odds.
 
 For n players, matrices (n, n) hold at [i, j] what player i achieved against player j. ``odds[i, j]``, which equals
 ``-odds[j, i]``, is the log-odds, in nats, that player i beats player j; NaN if the two did not meet.
@@ -49,9 +49,9 @@ def log_odds(tally: Tally) -> tuple[Floats, Floats]:
 def beyond_ladders(odds: Floats, weights: Floats) -> float:
     """Return the fraction of the sum of squared log-odds that no ratings can explain, from 0 to 1.
 
-    Ratings explain what a weighted least-squares fit of the log-odds by differences of ratings reaches, the gradient
-    part of the Hodge decomposition: Jiang, Lim, Yao and Ye, "Statistical ranking and combinatorial Hodge theory"
-    (2011), section 4.
+    The part that ratings explain is the weighted least-squares fit of the log-odds by differences of ratings, which is
+    the gradient part of the Hodge decomposition: Jiang, Lim, Yao and Ye, "Statistical ranking and combinatorial Hodge
+    theory" (2011), section 4.
     """
     one, other = np.nonzero(np.triu(np.isfinite(odds), 1) & (weights > 0))
     root = np.sqrt(weights[one, other])
@@ -112,7 +112,7 @@ def alpha_rank(payoffs: Floats, alpha: float = 100.0, population: int = 50) -> F
     ``payoffs``: (n, n), the payoff of the row's player against the column's; ``alpha``: intensity of selection;
     ``population``: number of individuals. All individuals are copies of one player, until a copy of another player
     appears, and either takes over or dies out: Omidshafiei et al., "alpha-Rank: multi-agent evaluation by evolution"
-    (2019), equations 9 to 11, one population.
+    (2019), equations 9 to 11 for one population.
     """
     gain = alpha * (payoffs.T - payoffs)  # [i, j]: the advantage of a copy of j among copies of i
     whole = np.expm1(-population * np.abs(gain), where=gain != 0, out=np.ones_like(gain))

@@ -19,8 +19,8 @@ ELO = 400 / np.log(10)
 PRIOR_SPREAD = 1000 / ELO
 """Standard deviation, in nats, of the prior that is used if the likelihood has no maximum: 1000 Elo."""
 MAX_STEPS = 30
-"""Largest number of Newton steps. Each step doubles the number of right digits, so a maximum not found after this many
-steps does not exist."""
+"""Largest number of Newton steps. Each step doubles the number of right digits, so a maximum that is not found by then
+does not exist."""
 MAX_STEP = 3.0
 """Longest step, in nats."""
 
@@ -44,8 +44,9 @@ class Fit(NamedTuple):
     """Parameters in nats, (K,); the strengths in each pool add up to 0."""
     covariance: Floats
     """Covariance of the K parameters, (K, K): the sandwich estimator, from the Hessian and the scores of whole matches.
-    So games of one match may depend on one another: White, "Maximum likelihood estimation of misspecified models"
-    (1982); for clusters, Liang and Zeger, "Longitudinal data analysis using generalized linear models" (1986)."""
+    This estimator allows games of one match to depend on one another: White, "Maximum likelihood estimation of
+    misspecified models" (1982); for clusters, Liang and Zeger, "Longitudinal data analysis using generalized linear
+    models" (1986)."""
     hessian: Floats
     """(K, K): the negative Hessian, the prior included, made definite along the free directions (see
     ``Choices.free``)."""

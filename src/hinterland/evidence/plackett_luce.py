@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 
 def plackett_luce(tally: Tally, anchor: Anchor | None = None, *, seed: int = 0, times: int = 1000) -> Ratings:
-    """Rate players by their ranks in games; ties and seats count. For the 95 % intervals, matches are independent.
+    """Rate players by their ranks in games; ties and seats count.
+
+    For the 95 % intervals, only whole matches are taken as independent.
 
     In this model the winner of a game is chosen first, then the next rank from the remaining players, and so on: Luce,
     "Individual choice behavior" (1959); Plackett, "The analysis of permutations" (1975). The chance of a set of players

@@ -128,7 +128,7 @@ class _Scale:
 
 
 def _superiorities(elo: Floats, covariance: Floats, pools: np.ndarray) -> Floats:
-    """Return ``Ratings.superior``, if ratings are normally distributed with this covariance."""
+    """Compute ``Ratings.superior``, as if ratings were normally distributed with this covariance."""
     variances = np.diag(covariance)
     spread = np.sqrt(np.maximum(variances[:, None] + variances - 2 * covariance, 1e-12))
     likely = scipy.special.ndtr((elo[:, None] - elo) / spread)

@@ -1,18 +1,18 @@
 """The sequential probability ratio test of two players, as testers of chess engines run it.
 
-A match of two games, one from each seat, has five scores: 0, 1/2, 1, 3/2 and 2 points of 2, so a test keeps five counts
-(the *pentanomial*). Each hypothesis says how strong a player is. Of all distributions of the five scores with this
-strength, the one that makes the counts most likely stands for the hypothesis; nothing else is assumed. The test follows
-the log-likelihood ratio of these two distributions: Van den Bergh, "A practical introduction to the GSPRT". Strengths
-are in Elo: *logistic* Elo determine the mean score, *normalised* Elo how many standard deviations the mean score lies
-above one half.
+A match of two games, one from each seat, has five possible scores: 0, 1/2, 1, 3/2 and 2 points of 2, so a test keeps
+five counts (the *pentanomial*). Each hypothesis says how strong a player is. Of all distributions of the five scores
+with this strength, the one that makes the counts most likely stands for the hypothesis; nothing else is assumed. The
+test follows the log-likelihood ratio of these two distributions: Van den Bergh, "A practical introduction to the
+GSPRT". Strengths are in Elo: *logistic* Elo determine the mean score, *normalised* Elo how many standard deviations the
+mean score lies above one half.
 
-The ratio walks between two bounds, at which the test ends. Wald's bounds assume that the ratio ends exactly on a bound,
-but in a test of ten matches it jumps over the bound. Besides, after few matches, most of them ties, the ratio
-understates the results. For both reasons a short test would err less often than the given rates, and take longer than
-it needs. So the bounds are moved inwards: the farther, the more the mean scores of the hypotheses differ and the less
-the scores have varied. In tests of hundreds of matches, they hardly move. The formula and its constants are fitted to
-simulated tests (docs/ratings.md).
+The test ends when the ratio reaches one of two bounds. Wald's bounds assume that the ratio ends exactly on a bound, but
+in a test of ten matches it jumps over the bound. Besides, after few matches, most of them ties, the ratio understates
+the results. For both reasons a short test would err less often than the given rates, and take longer than it needs. So
+the bounds are moved inwards: the farther, the more the mean scores of the hypotheses differ and the less the scores
+have varied. In tests of hundreds of matches, they hardly move. The formula and its constants are fitted to simulated
+tests (docs/ratings.md).
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ SCORES = np.linspace(0.0, 1.0, 5)
 UNSEEN_COUNT = 1e-3
 """Count that stands for 0 if an outcome was not seen: small but positive, so that every hypothesis is possible."""
 SUPPOSED_VARIANCE, SUPPOSED_MATCHES = 0.72, 3.0
-"""Variance of scores that is supposed before the first match, as a share of the largest possible; number of matches
-that this supposition weighs as much as."""
+"""SUPPOSED_VARIANCE: variance of scores that is assumed before the first match, as a share of the largest possible.
+SUPPOSED_MATCHES: number of matches with the same weight as this assumption."""
 MAX_BOUND_SHIFT = 0.8
-"""Largest fraction of Wald's bound by which it is moved inwards, so that no test ends with a ratio of 0."""
+"""Largest shift of a bound inwards, as a fraction of Wald's bound; below 1, so that no test ends with a ratio of 0."""
 Scale = Literal["logistic", "normalised"]
 
 
@@ -147,7 +147,7 @@ def _bound_shifts(test: Sprt, counts: Floats) -> tuple[Floats, Floats]:
 
 
 def _relative_variance(counts: Floats, mean: float) -> Floats:
-    """Return the mean square distance of scores from ``mean``, as a share of the most for two independent games."""
+    """Return the mean square distance of scores from ``mean``, as a share of its maximum for two independent games."""
     varied = np.asarray(counts) @ (SCORES - mean) ** 2 / (mean * (1 - mean) / 2)
     return np.asarray((varied + SUPPOSED_MATCHES * SUPPOSED_VARIANCE) / (np.sum(counts, axis=-1) + SUPPOSED_MATCHES))
 

@@ -4,8 +4,9 @@ A match is the games of one opening, with the seats rotated. These games depend 
 counted. The *pattern* of a match is the seats and ranks of its games. If two players play matches of two games, there
 are only nine patterns, however many matches they play.
 
-The *share* of a player in a game is its score divided by the sum of all scores. Sums of shares are whole numbers. So a
-tally depends neither on the order of matches, nor on how they were split among tallies that were merged.
+The *share* of a player in a game is its score divided by the sum of all scores. Shares are stored as whole numbers, in
+units of 10**-9, so that their sums are exact. So a tally depends neither on the order of matches, nor on how they were
+split among tallies that were merged.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 SHARE_PARTS = 10**9
-"""The unit of shares: those of a game add up to about this number."""
+"""Number of units in a share of 1: the shares of a game add up to about this number."""
 SAMPLED_GAMES = 4096
 """Largest number of different games that are remembered to find repeated ones."""
 
@@ -72,8 +73,8 @@ class PlayerTally:
         self.shares: Counter[int] = Counter()
         """For each number of games in a match: the sum of the player's shares in such matches, in units of 10**-9."""
         self.squares: Counter[int] = Counter()
-        """For each number of games in a match: the sum of the squares of the player's shares, summed over each
-        match."""
+        """For each number of games in a match: the sum, over such matches, of the square of the player's total share in
+        the match."""
         self.left: Counter[str] = Counter()
         """Number of games that the player left, by reason."""
 
@@ -129,7 +130,7 @@ class Repeats:
 
     @property
     def share(self) -> float:
-        """Share of the games, as far as their moves are known, that repeat an earlier game."""
+        """Among the games whose moves are known, the share that repeat an earlier game."""
         games = sum(self.counts.values())
         return 1 - len(self.counts) / games if games else 0.0
 

@@ -18,8 +18,8 @@ Difficulty = Literal["easy", "medium", "hard"]
 DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
 """The difficulties of the easiest third of a collection, the middle third and the hardest third."""
 DAILY_STRIDE = 211
-"""Step from the number of a game's puzzle of the day to that of its next one: a prime, so that all puzzles come before
-one comes again."""
+"""Step from the number of a game's puzzle of the day to the number of the game's next such puzzle. The step is a prime,
+so that all puzzles come before one comes again."""
 
 
 def names() -> list[str]:
