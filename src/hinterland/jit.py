@@ -1,8 +1,8 @@
 """How this package compiles kernels with numba, caches them, and runs them side by side on threads.
 
 ``kernel`` compiles lazily, releases the interpreter lock, divides as C does, and never relaxes floating-point rules:
-scores must not depend on the order in which a compiler likes to add. Compiled code is cached in a folder named by a
-hash of every source file that may hold a kernel, because numba itself does not notice when a callee in another file has
+scores must not depend on the order in which a compiler adds. Compiled code is cached in a folder named by a hash of
+every source file that may hold a kernel, because numba itself does not notice when a callee in another file has
 changed. Where no such folder can be written, kernels are compiled anew in each process.
 
 A kernel borrows its arrays from its caller, and counts no references to them. numba would otherwise count, with an
@@ -61,8 +61,8 @@ SHIPPED = PACKAGE / "_kernels"
 cache."""
 
 OWN_PROCESSOR = "own"
-"""This word in the processor file means: compile for this very processor, although the package brings kernels for older
-ones."""
+"""Word in the processor file (see ``_processor_file``) that means: compile for this very processor, although the
+package brings kernels for older ones."""
 X86_LEVEL, X86_FEATURES = "x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
 """The generation of x86 processors from 2013 (Intel) and 2015 (AMD) on, and the features that earlier processors
 lack."""
@@ -235,7 +235,7 @@ class _KernelCacheImpl(CompileResultCacheImpl):
 
 
 class _KernelCache(FunctionCache):
-    """Loads compiled code at once; numba's own class first fills all tables of the compiler, which takes far longer."""
+    """Loads compiled code alone; numba's own class first fills all tables of the compiler, which takes longer."""
 
     _impl_class = _KernelCacheImpl
 
@@ -309,9 +309,9 @@ def inlined(*, allocates: bool) -> Callable[[Callable[P, T]], Callable[P, T]]: .
 def inlined(function: Callable[P, T] | None = None, *, allocates: bool = False) -> Any:
     """Compile a helper of kernels, as ``kernel`` does; its code is inserted at each place that calls it.
 
-    When the optimiser chose what to insert, some kernels took half as long again (docs/performance.md). A large
-    function that is called from many places should be a kernel, which stays a function. A helper that allocates nothing
-    may return parts of its arguments, but only helpers and kernels that allocate nothing may call it then.
+    When the optimiser chose which helpers to insert, some kernels took half as long again (docs/performance.md). A
+    large function that is called from many places should be a kernel, which stays a function. If a helper that
+    allocates nothing returns parts of its arguments, only helpers and kernels that allocate nothing may call it.
     """
     return partial(inlined, allocates=allocates) if function is None else _helper(function, allocates, inline=True)
 
@@ -342,7 +342,7 @@ def _helper(function: Callable[P, T], allocates: bool, *, inline: bool) -> Any:
 
 
 class _Kernel(CPUDispatcher):
-    """Compiles one form of a kernel for all whole numbers that other kernels pass: of any width, also literals."""
+    """Compiles one form of a kernel for whole numbers of every width, also literals, that other kernels pass."""
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         return super().get_call_template(list(map(_in_full_width, args)), kws)
@@ -356,7 +356,8 @@ def _in_full_width(kind: Any) -> Any:
 class _HelperLibrary(JITCodeLibrary):
     """Holds the code of a helper for the kernels that include it, neither optimised nor compiled to machine code.
 
-    numba would optimise and compile each helper, with all helpers in it, and do so again in each kernel.
+    Without this class, numba would optimise and compile each helper, with all helpers in it, and do so again in each
+    kernel.
     """
 
     def _optimize_final_module(self) -> None:
@@ -372,7 +373,7 @@ class _HelperLibrary(JITCodeLibrary):
 
     @property
     def codegen(self) -> Any:
-        """Where numba stores the environment of machine code; a helper has no machine code."""
+        """A stand-in for the code generator, in which numba would store the environment of machine code."""
         return _NO_MACHINE_CODE
 
 

@@ -28,7 +28,7 @@ spiral = compose(point_sets.spiral, _rules)
 BOARDS: dict[str, Callable[..., Rules]] = {
     name: compose(points, _rules) for name, points in point_sets.POINT_SETS.items()
 }
-"""Every board by name. Each is a function, whose parameters are the board's options."""
+"""Every board by name: a function that makes the rules. The function's parameters are the board's options."""
 
 
 def make(name: str, **chosen: Any) -> Rules:

@@ -64,7 +64,7 @@ def _warm_up_pages() -> None:
 
 
 def words(rules: Rules) -> str:
-    """Describe rules in a few words; boards of one size have the same words."""
+    """Describe rules in a few words; boards with equally many dots have the same words."""
     return several(rules.dots, "dot")
 
 

@@ -49,7 +49,7 @@ def draw(rng: np.random.Generator) -> PuzzleDraft | None:
 
 
 def measure_lines(position: Position) -> Reckoning:
-    """Compute the worth of all lines; none counts as near the best one (see ``contract/puzzle.py``)."""
+    """Compute the worth of every line; only the best line counts as near the best one (see ``contract/puzzle.py``)."""
     values = _solver().solve(position, all_moves=True).values or ()
     worths = np.array([value for _, value in values], dtype=np.int64)
     best = int(worths.argmax())

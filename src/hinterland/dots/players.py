@@ -118,7 +118,7 @@ class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return think(position, solver, until_s, rng, traps=self.traps)
 
     def warm_up(self, rules: Rules) -> None:
-        """Run the solver in a few small games, the search on one position, and a step of the growth of a table."""
+        """Compile the kernels: play small games with the solver, search one position, and grow a table by one step."""
         for _ in range(2):  # in the first game the compiler may use up all the time
             rehearse(Perfect(seconds=0.2, memory_mb=1, traps=self.traps), rules)
         _search(rules.start(), 0.0, np.random.default_rng(0))

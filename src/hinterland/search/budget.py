@@ -5,7 +5,7 @@ from __future__ import annotations
 from hinterland import search_clock
 
 FIRST_PLAYOUTS = 4
-"""Number of playouts made before the pace is known."""
+"""Number of playouts in the first step; their time shows how fast playouts are."""
 CHECK_S = 0.002
 """Approximate number of seconds between two readings of the clock."""
 

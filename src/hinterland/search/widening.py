@@ -77,7 +77,7 @@ def select(tree: WideningTree, node: int, c_ucb: float) -> int:
 
 @inlined
 def reward_of(lead: float, decisive: float) -> float:
-    """Return the reward of a lead, from 0 to 1: above all it matters who leads.
+    """Return the reward of a lead, from 0 to 1; who leads matters more than by how much.
 
     ``decisive``: a lead that nearly wins.
     """

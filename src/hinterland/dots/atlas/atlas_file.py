@@ -40,7 +40,7 @@ class Entry(msgspec.Struct, frozen=True):
 
     @property
     def features(self) -> dict[str, int]:
-        """Numbers that describe the order type to people."""
+        """Numbers that describe the order type to people, by name."""
         return {"hull": self.hull, "crossings": self.crossings}
 
 

@@ -34,7 +34,7 @@ def split_into_chunks(dots: int, start: int = 0) -> Iterator[Chunk]:
 
 
 def survey_chunk(chunk: Chunk) -> list[Entry]:
-    """Solve the order types of a chunk, and add coordinates to those of sizes that ship."""
+    """Solve the order types of a chunk, and find coordinates for those of a size that ships with the package."""
     return [_add_points(entry) for entry in survey(*chunk)]
 
 
@@ -57,9 +57,10 @@ def _add_points(entry: Entry) -> Entry:
 def count_hull_and_crossings(side: np.ndarray) -> tuple[int, int]:
     """Count the corners of the hull, and the crossings if every two dots were joined. ``side``: turns, int8 (n, n, n).
 
-    A pair of dots separates two others that lie on different sides of its line. Four dots in convex position have one
-    crossing, and two pairs separate the other two; any other four dots have no crossing, and three pairs do. So the
-    number of crossings is three times the number of quadruples, less the number of all separations.
+    A pair of dots separates two others that lie on different sides of its line. Among four dots in convex position, one
+    crossing occurs, and two pairs separate the other two dots; among any other four dots, no crossing occurs, and three
+    pairs do. Either way the number of crossings is 3 minus the number of such pairs. The board's crossings are the sum
+    over all sets of four dots.
     """
     dots = len(side)
     left = (side > 0).sum(axis=2)

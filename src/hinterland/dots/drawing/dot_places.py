@@ -24,8 +24,8 @@ def drawing_data(rules: Rules) -> dict[str, Any]:
     """Return what a page needs to draw a board, as JSON values.
 
     ``places``: [x, y] of each dot in the unit square, y downwards, with a margin. ``turns``: the order type, as in
-    ``Rules.orientations``. A page decides by it, not by the rounded places, which lines cross. Raises RulesError as
-    ``places_of`` does.
+    ``Rules.orientations``. From ``turns``, not from the rounded places, a page decides which lines cross. Raises
+    RulesError as ``places_of`` does.
     """
     return {"places": [[round(x, 5), round(y, 5)] for x, y in places_of(rules)], "turns": rules.signs}
 

@@ -26,7 +26,7 @@ LINE_WIDTH = 0.0062
 OUTLINE_WIDTH = 0.0026
 """Width of the outline of a closed cycle."""
 RIM_WIDTH = 0.0045
-"""Width of the rim, in the colour of the ground, around shapes that lie over others."""
+"""Width of the rim around shapes that lie over others; the rim has the colour of the background."""
 MAX_RADIUS, MIN_RADIUS = 0.0165, 0.006
 """Largest and smallest radius of a dot."""
 RADIUS_PER_SPACING = 0.085
@@ -34,7 +34,7 @@ RADIUS_PER_SPACING = 0.085
 RADIUS_PER_DISTANCE = 0.42
 """Limit of a dot's radius, as a share of the distance to the nearest dot."""
 AREA_PALENESS, OUTLINE_PALENESS, RING_PALENESS = 0.74, 0.25, 0.25
-"""Share of the ground's colour mixed into the colours of a closed cycle's area, its outline and the rings of its
+"""Share of the background colour mixed into the colours of a closed cycle's area, its outline and the rings of its
 dots."""
 
 
@@ -73,7 +73,7 @@ def trace_game(position: Position) -> DrawnGame:
 
 
 def shapes_of(position: Position) -> Iterator[Shape]:
-    """Yield the shapes of a position, those that others cover first."""
+    """Yield the shapes of a position from back to front."""
     places = places_of(position.rules)
     drawing = trace_game(position)
     latest = position.moves[-1][1].numbers if position.moves else None
@@ -93,7 +93,7 @@ def shapes_of(position: Position) -> Iterator[Shape]:
 
 
 def _outline(corners: list[Place], colour: RGB, *, is_latest: bool) -> Path:
-    """Return the outline of a closed cycle; that of the latest cycle is as wide as the latest line."""
+    """Return the outline of a closed cycle; the latest cycle's outline is as wide as the latest line."""
     around = [*corners, corners[0], corners[1]]
     return (
         Path(around, colour, LINE_WIDTH * 1.5)

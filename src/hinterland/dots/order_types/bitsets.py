@@ -1,7 +1,7 @@
 """Sets of dots and of lines as bits of whole numbers, for kernels.
 
-A set of lines is spread over words of WORD bits, so that no word is negative, and plain Python agrees with the
-compiler. The compiler recognises the loops of ``count`` and ``lowest`` and makes a single instruction of each.
+A set of lines is spread over words of WORD bits. So no word is negative, and helpers return the same in plain Python as
+compiled. The compiler recognises the loops of ``count`` and ``lowest`` and makes a single instruction of each.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Seen from a corner of the hull, all other dots have an order from right to left. So a corner and a sense of rotation
 give each dot a number. Each such labelling gives a sequence of the turns of all triples. The labelling with the
-greatest sequence ("+" above "-") is the canonical one. If several labellings give this sequence, the board has as many
-symmetries: on a circle of n dots there are 2n.
+greatest sequence ("+" above "-") is the canonical one. The board has one symmetry for each labelling that gives this
+sequence: on a circle of n dots there are 2n.
 
 In the canonical labelling, all turns that include the first dot are to the left. The other turns, as bits, are the code
 of the order type.
@@ -126,7 +126,7 @@ def _write_rotations(present: np.ndarray, order: np.ndarray, kept: np.ndarray, s
 
 @inlined
 def write_radial_order(sides: np.ndarray, present: np.ndarray, corner: int, order: np.ndarray) -> bool:
-    """Write ``corner``, then the dots anticlockwise around it, to ``order``; return False if ``corner`` is none."""
+    """Write ``corner``, then the dots anticlockwise around it, to ``order``; return False if it is not on the hull."""
     seen = 0
     order[0] = corner
     for dot in present:

@@ -2,15 +2,15 @@
 
 The turn of every three dots decides which lines cross, and so the value of a board; coordinates add nothing. Signs that
 satisfy the axioms below are an abstract order type (an acyclic uniform oriented matroid of rank 3). Each abstract order
-type of up to 8 dots is that of some dots in the plane. From 9 dots on a few are not; the game can be played on them,
-too, with slightly crooked lines (Goodman and Pollack, "Proof of Grünbaum's Conjecture on the Stretchability of Certain
-Arrangements of Pseudolines", 1980).
+type of up to 8 dots is the order type of some dots in the plane. From 9 dots on, a few belong to no dots in the plane;
+with slightly crooked lines, the game can be played on them, too (Goodman and Pollack, "Proof of Grünbaum's Conjecture
+on the Stretchability of Certain Arrangements of Pseudolines", 1980).
 
-There are two axioms. First, seen from any dot, the other dots have an order: if the dots behind that dot are reflected
-in it, so that all lie in front, "is to the left of" is transitive (the Grassmann-Plücker relation of three terms).
-Second, there is an outside. A side of the hull is a pair of dots with all others on its left; there must be such sides,
-and no dot may be an end of all of them (by Farkas's lemma, if the signs are not acyclic, some dot is an end of every
-side).
+There are two axioms. First, seen from any dot, the other dots have an order: if those on one side of a line through
+that dot are reflected in the dot, so that all lie on the same side, "is to the left of" is transitive (the
+Grassmann-Plücker relation of three terms). Second, there is an outside. A side of the hull is a pair of dots with all
+others on its left; there must be such sides, and no dot may be an end of all of them (by Farkas's lemma, if the signs
+are not acyclic, some dot is an end of every side).
 """
 
 from __future__ import annotations

@@ -4,13 +4,13 @@ Seen from a corner, all other dots have an order. So a board is given by a corne
 turns of their triples. For any four of the other dots, i, j, k and l in this order, the turns (i j k), (i j l), (i k
 l), (j k l) change their sign at most once; this is the only condition. (These are the signotopes of Felsner and Weil,
 "Sweeps, arrangements and signotopes", 2001.) So adding a corner to a board means listing the orders of the board's dots
-in which any four dots satisfy the condition. The orders are built dot by dot; a beginning that fails is dropped with
-all orders that begin so.
+in which any four dots satisfy the condition. The orders are built dot by dot; once the first few dots break the
+condition, no order that begins with them is built.
 
 A board has at least three corners, and could be made by adding any of them. It is accepted only if the corner added is
-the first dot of a canonical labelling (McKay, "Isomorph-free exhaustive generation", 1998). Of orders that a symmetry
-of the smaller board maps to each other, only the least is taken. So no board is made twice, and the boards made need
-not be remembered.
+the first dot of a canonical labelling (McKay, "Isomorph-free exhaustive generation", 1998). If symmetries of the
+smaller board map several orders to each other, only the lexicographically least of them is used. So no board is made
+twice, and the boards made need not be remembered.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _list_orders(after: np.ndarray) -> np.ndarray:
 def _find_followers(side: np.ndarray) -> np.ndarray:
     """Return for each ordered triple (i, j, k) a bit mask of the dots that may come after it: int64 (m, m, m).
 
-    With such a dot, the four turns of the four dots change their sign at most once.
+    A dot may come after the triple if the turns of these four dots change their sign at most once.
     """
     dots = side.shape[0]
     after = np.zeros((dots, dots, dots), dtype=np.int64)
@@ -137,7 +137,10 @@ def _find_followers(side: np.ndarray) -> np.ndarray:
 
 @inlined
 def _can_continue(after: np.ndarray, row: np.ndarray, last: int, left: int) -> bool:
-    """Say whether each other dot in ``left`` may come after the dot at place ``last`` and any two dots before that."""
+    """Say whether the order may go on after place ``last``.
+
+    Each other dot in ``left`` must be able to come after any two earlier dots and the dot at place ``last``.
+    """
     rest = left ^ 1 << row[last]
     for i in range(last - 1):
         for j in range(i + 1, last):

@@ -69,8 +69,8 @@ def count_positions(side: np.ndarray) -> PositionCounts:
 def _count_fixed(image: list[int], segments: Segments, joined: list[tuple[int, int]]) -> tuple[int, int]:
     """Count the positions that a symmetry leaves unchanged: those without removed dots, and those with removed dots.
 
-    ``image``: the dot to which the symmetry maps each dot. ``joined``: pairs of dots that can be left, joined, at the
-    end.
+    ``image``: the dot to which the symmetry maps each dot. ``joined``: the pairs of dots that can be the last two dots
+    left, with a line between them.
     """
     dots = len(image)
     moved = [segments.number[min(image[a], image[b]), max(image[a], image[b])] for a, b in segments.ends]
@@ -103,11 +103,11 @@ def _orbits(image: list[int]) -> Iterator[int]:
 
 @kernel(allocates=True)
 def count_forests(ends: np.ndarray, crossed: np.ndarray, blocks: np.ndarray, dots: int) -> int:
-    """Count the sets of blocks whose lines lie among some dots, do not cross and close no cycle.
+    """Count the sets of blocks whose lines join only dots of ``dots``, do not cross and close no cycle.
 
-    ``ends``: int64 (L, 2). ``crossed``: int64[L], the lines that cross each line. ``blocks``: int64[B], sets of lines
-    that are drawn together or not at all. ``dots``: a set of dots; L is at most 63. The time is proportional to the
-    result.
+    ``ends``: int64 (L, 2), L at most 63. ``crossed``: int64[L], the lines that cross each line. ``blocks``: int64[B],
+    sets of lines that are drawn together or not at all. ``dots``: a set of dots, as bits. The time is proportional to
+    the result.
     """
     deep = ends.shape[0] + 1
     blocked = np.zeros(deep, dtype=np.int64)
@@ -163,7 +163,7 @@ def _can_stay(segments: Segments, pair: tuple[int, int]) -> bool:
     others = [dot for dot in range(dots) if dot not in pair]
 
     def closes(way: list[int], free: int) -> bool:
-        """Say whether the path ``way`` can become a last cycle that crosses neither itself nor the line of ``pair``."""
+        """Say whether ``way``, a path, can grow into a last cycle that crosses neither itself nor ``pair``'s line."""
         for dot in (*others, way[0]):
             line = segments.number.get((min(way[-1], dot), max(way[-1], dot)))
             if line is None or not free >> line & 1:

@@ -19,7 +19,7 @@ STEP = 2.0**-30
 RADIUS = 0.49
 NUDGE = 0.004
 CLUSTER_RADIUS = 0.12
-"""Largest distance of a dot from the centre of its cluster, in each direction."""
+"""Largest distance of a dot from the centre of its cluster, along each axis."""
 RING_DOTS = 4
 """Number of dots of each square of ``nested``."""
 GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))

@@ -1,4 +1,4 @@
-"""Play without a proof: playouts, a tree search that uses them, traps among equal moves, hints.
+"""Play without a proof: playouts, a tree search that uses them, the choice among best moves, hints.
 
 This room may use ``solver``, and the rooms that ``solver`` may use. Begin with ``playout_policy``.
 """

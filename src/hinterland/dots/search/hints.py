@@ -43,7 +43,7 @@ def analysis(position: Position) -> dict[str, Any]:
 
 
 def best(position: Position, options: Mapping[str, int]) -> tuple[Line, int]:  # noqa: ARG001  (this game has no options)
-    """Return a best line and its gain; if none is known in time, the line that the player ``careful`` prefers.
+    """Return a best line and its gain; if the solver finds none in time, the line that the player ``careful`` prefers.
 
     Raises IllegalMove when the game is over.
     """
@@ -73,7 +73,8 @@ def _solve(position: Position) -> Solution | None:
 def expectation(position: Position) -> Expectation | None:
     """Return the scores at the end: exact if the solver finishes in time, else the mean of careful playouts.
 
-    Of the dots left over at the end, half count for each seat, since a value gives only the lead.
+    The solver and the playouts give only the final lead. The scores are computed from it as if all dots now on the
+    board were scored.
     """
     if position.to_move is None:
         return Expectation(tuple(map(float, position.scores)), is_exact=True)

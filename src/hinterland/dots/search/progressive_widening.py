@@ -1,9 +1,9 @@
 """Monte Carlo tree search whose playouts follow a heuristic policy, for boards too large to be solved.
 
-At a node, moves are considered in the order of the policy's preference. Several orders of moves can lead to the same
-position, and each has a node; one of these nodes represents the position, and alone has children, visits and rewards.
-The key of a position is the exclusive or of random numbers (Zobrist, 1970): one for each dot on the board, each line,
-the seat to move and the lead. Keys are stored in a hash table with open addressing.
+At a node, moves are considered in the order of the policy's preference. The same moves in different orders lead to
+different nodes with the same position. One of these nodes represents the position; only this node has children, visits
+and rewards. The key of a position is the exclusive or of random numbers (Zobrist, 1970): one for each dot on the board,
+each line, the seat to move and the lead. Keys are stored in a hash table with open addressing.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from hinterland.search.widening import (
 SIDE = 64
 """Length of a row of ZOBRIST: more than the number of dots of any board."""
 ZOBRIST = np.random.PCG64(20172).random_raw((SIDE + 3) * SIDE).view(np.int64).reshape(SIDE + 3, SIDE)
-"""Random numbers: at [a, b] for a line, at [a, a] for a dot, from LEAD_ROW on for leads of seat 0 and of seat 1, at
-MOVER_ROW for the seat to move."""
+"""Random numbers: [a, b] for the line between dots a and b, [a, a] for dot a; row LEAD_ROW for leads of seat 0, the
+next row for leads of seat 1; row MOVER_ROW for the seat to move."""
 LEAD_ROW, MOVER_ROW = SIDE, SIDE + 2
 SAME, TRIED = MOVE + 2, MOVE + 3
-"""Two columns of a node: the node that represents the node's position, and counts visits and rewards for it; how often
-the move into the node was tried."""
+"""Columns of a node. SAME: number of the node that represents the same position. TRIED: how often the move into the
+node was tried."""
 
 
 C_UCB = 0.4

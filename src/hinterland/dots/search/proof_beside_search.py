@@ -1,12 +1,13 @@
 """A solver and a tree search that think about one position side by side, each on its own thread.
 
 The solver asks whether the game is won, drawn or lost before it asks by how many dots. The search suggests which lines
-the solver should try first; the solver tells which lines the search must not choose, because they are refuted.
+the solver should try first. The solver *refutes* lines by proving that they are too weak; the search must not choose
+these lines.
 
 Most positions have the value 0, and many moves keep it; so perfect play against a good player would draw most games.
-But best moves differ in how hard they are to answer. So a small tree search takes the opponent's part against each best
-move. This search shows how often the opponent tries replies that the solver knows to be mistakes, how much these
-mistakes cost, and how good the opponent's chances seem to the search.
+But best moves differ in how hard they are to answer. So after each best move, a small tree search thinks for the
+opponent. A best move is a deep *trap* if this search often tries replies that the solver knows to be mistakes, if these
+mistakes lose many dots, and if the search expects the opponent to do badly.
 """
 
 from __future__ import annotations
@@ -27,20 +28,21 @@ UNPROVEN = "not proven best in time; chosen like mcts"
 HELD = "not proven best in time, but proven not to lose"
 WON = "not proven best in time, but proven to win"
 DRAW_SUFFICES_AFTER = 0.75
-"""Share of the time for finding the exact value. If only a draw is proven by then, the remaining time goes to proofs
-that a favourite of the search draws, too."""
+"""Share of the time that is spent on finding the exact value. If by then only a draw is proven, the remaining time is
+spent on proving that one of the lines which the search tried most often draws, too."""
 FAVOURITES_TRIED = 4
-"""Number of the search's favourites that the solver tries first."""
+"""Number of lines that the solver tries first: the *favourites*, which the search has tried most often."""
 FIRST_LOOKS = 64
-"""Number of looks, each of PLAYOUTS_PER_LOOK playouts, for each best move in the first round. After each round, half of
-the moves are dropped, and the number of looks is doubled."""
+"""Number of looks at each best move in the first round; each look is PLAYOUTS_PER_LOOK playouts. After each round, half
+of the moves are dropped, and the number of looks is doubled."""
 MAX_NODES = 100_000
 """Capacity of a search's tree."""
 MAX_MOVES, MAX_REPLIES = 12, 4
-"""Largest number of best moves that are examined; largest number of replies to each, those that the search tried
-most."""
+"""MAX_MOVES: largest number of best moves that are examined as traps. MAX_REPLIES: number of replies to each that are
+valued, those that the search tried most."""
 PESSIMISM_DOTS = 4.0
-"""Dots by which a trap counts as deeper if the opponent expects a certain loss rather than a certain win."""
+"""Dots added to the depth of a trap if the search expects that the opponent surely loses; none are added if it expects
+that the opponent surely wins."""
 
 
 def think(
@@ -87,7 +89,7 @@ def _prove_line(study: Study, search: LineSearch, until_s: float) -> tuple[Line 
 
 
 def _find_held_line(study: Study, search: LineSearch) -> Line | None:
-    """Return a line proven not to lose; a favourite of the search, if the proof for one succeeds in time."""
+    """Return a line proven not to lose; if time allows such a proof for a favourite of the search, that favourite."""
     missed = set(study.refuted)
     for _ in range(FAVOURITES_TRIED):
         line = search.find_favourite(missed)
@@ -100,7 +102,10 @@ def _find_held_line(study: Study, search: LineSearch) -> Line | None:
 
 
 def find_trickiest(position: Position, study: Study, until_s: float, rng: np.random.Generator) -> Line:
-    """Return, among the best moves of a settled study, the one with the deepest trap that is found in time."""
+    """Return the best move that is the deepest trap, as far as searches until ``until_s`` show.
+
+    ``study``: has found the exact value and one or more best moves.
+    """
     numbers = rng.permutation(len(study.best))[:MAX_MOVES]
     left = [_Trap(position, study, study.best[number], seed_of(rng)) for number in numbers]
     looks = FIRST_LOOKS
@@ -126,9 +131,9 @@ class _Trap:
         self._search: LineSearch | None = None
 
     def look(self, looks: int, until_s: float) -> None:
-        """Continue the search.
+        """Search on, and compute the depth of the trap anew.
 
-        The depth is the dots that the opponent's reply is expected to lose, plus the opponent's pessimism in dots.
+        The depth is the mean number of dots that the opponent's replies lose, plus up to PESSIMISM_DOTS.
         """
         if self._after.to_move is None or search_clock.now_s() >= until_s:
             return

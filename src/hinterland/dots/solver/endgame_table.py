@@ -49,7 +49,7 @@ class SubsetTypes(NamedTuple):
     """The order types of the sets of dots of one board. Kernels fill it."""
 
     number: np.ndarray
-    """int8[2^n]: the number of each set's order type; UNSET if it has not occurred."""
+    """int8[2^n]: the number of each set's order type; UNSET if the set has not occurred."""
     labels: np.ndarray
     """int8 (2^n, n): for each set, the canonical label of each of its dots."""
 
@@ -65,7 +65,7 @@ def endgame_table() -> EndgameTable:
 
 
 def new_subset_types(dots: int) -> SubsetTypes:
-    """Return types for the sets of ``dots`` dots, none of which has occurred yet."""
+    """Return the order types of all sets of dots of a board with ``dots`` dots, all of them still UNSET."""
     return SubsetTypes(np.full(2**dots, UNSET, dtype=np.int8), np.zeros((2**dots, dots), dtype=np.int8))
 
 
@@ -163,7 +163,7 @@ def _crossings(tables: BoardTables, labelled: np.ndarray, ends: np.ndarray) -> n
 
 @inlined
 def _derive_trees(lines: int, ends: np.ndarray, crossed: np.ndarray, joined: np.ndarray, tree: np.ndarray) -> int:
-    """Write ``joined`` and ``tree``; return the lines that drawn lines cross, or all lines if these close a cycle."""
+    """Write ``joined`` and ``tree``; return the lines that are crossed, or all lines if those drawn close a cycle."""
     for dot in range(joined.size):
         joined[dot] = 0
         tree[dot] = 1 << dot

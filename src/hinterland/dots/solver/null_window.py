@@ -38,7 +38,7 @@ UNKNOWN = -100
 """Stands for an answer that is not known yet; it is less than any value."""
 PROGRESS = np.dtype((np.record, [
     ("ply", np.int64),  # the current ply
-    ("answered", np.int64),  # whether ``answer``, from the ply after this one, is still to be applied
+    ("answered", np.int64),  # whether ``answer``, about the ply after ``ply``, must still be applied to ``ply``
     ("answer", np.int64),
     ("nodes", np.int64),  # number of positions visited
     ("stored", np.int64),  # number of free slots of the table that were filled

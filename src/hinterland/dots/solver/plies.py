@@ -1,8 +1,8 @@
 """The stack of positions from the root of a search to the current one: a record for each ply.
 
-A ply is made from the one before it in one of two ways. After a line that joins two trees, most is copied, since little
-changes. After a line that closes a cycle, which removes dots and lines, the blocked lines, trees and keys are computed
-anew.
+A ply is made from the one before it in one of two ways. After a line that joins two trees, most fields are copied,
+since little changes. After a line that closes a cycle, which removes dots and lines, the blocked lines, trees and keys
+are computed anew.
 
 A ply is one record, because a record is passed to a kernel as a single pointer, and there are many small kernels here.
 """

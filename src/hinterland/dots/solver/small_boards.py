@@ -3,8 +3,8 @@
 The search asks the same questions as the solver (see null_window.py), but makes use of the small size of the board.
 When the first cycle is closed, at most six dots are left, whose value is looked up (see endgame_table.py). So only sets
 of lines on the whole board are searched. One word holds such a set together with all that is stored about it, so no two
-positions are ever confused. Before a move is searched, the position after it is looked up in the table; this settles
-most moves. Trees are computed anew for each position that is searched, since few positions are searched.
+positions are ever confused. Before a move is searched, the position after it is looked up in the table; most moves then
+need no search. Trees are computed anew for each position that is searched, since few positions are searched.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ POSITION_SHIFT, LINE_SHIFT, LEAST_SHIFT = 16, 10, 5
 """Bits at which the parts of a table entry begin: the position, the line that proved the last answer, the least value.
 The greatest value is in the lowest bits."""
 NO_LINE, VALUE_MASK = 2**6 - 1, 2**5 - 1
-"""A number of a line with all bits set, which stands for no line; a mask for the bits of a value."""
+"""NO_LINE: a line's number with all bits set, which stands for no line. VALUE_MASK: a mask for the bits of a value."""
 OFFSET = MAX_DOTS
 """Added to values, so that entries hold whole numbers from 0 on."""
 UNKNOWN = -100
@@ -82,7 +82,7 @@ def evaluate(sides: np.ndarray) -> tuple[int, int]:
 
 @cache
 def _table(room: int) -> np.ndarray:
-    """Return the table with ``room`` entries that this process keeps."""
+    """Return this process's table with ``room`` entries."""
     return np.zeros(room, dtype=np.int64)
 
 
@@ -239,7 +239,7 @@ def _bounds(tables: BoardTables, known: np.ndarray, lines: int) -> tuple[int, in
 
 @inlined
 def _slot_of(known: np.ndarray, lines: int) -> int:
-    """Return the slot of a position in the table, without a division, which would take as long as everything else."""
+    """Return the slot of a position in the table; the hash needs no division, which would be slow."""
     return ((lines & LOW_MASK) * SPREAD_LOW ^ (lines >> HIGH_SHIFT) * SPREAD_HIGH) >> SPREAD_SHIFT & (known.size - 1)
 
 

@@ -37,7 +37,7 @@ class SearchThread(NamedTuple):
 
 
 def new_thread(dots: int, twist: int) -> SearchThread:
-    """Return the data of a search that has not begun; ``twist``: see PROGRESS."""
+    """Return the data of a search that has not begun; ``twist``: see ``null_window.PROGRESS``."""
     progress = np.zeros(1, PROGRESS)[0]
     progress.twist = twist
     return SearchThread(new_forms(dots), new_plies(dots), progress)
@@ -48,7 +48,7 @@ class OutOfTime(Exception):  # noqa: N818  (it never leaves this package)
 
 
 class Study:
-    """One position being solved, and positions that may follow it."""
+    """Solves one position, and positions that may follow it."""
 
     def __init__(
         self, position: Position, memory: GrowingTable, threads: int, seconds: float | None, lead: int
@@ -114,8 +114,8 @@ class Study:
     def decide(self, favourite: Callable[[set[Line]], Line | None], tries: int) -> None:
         """Find out whether the game is won, drawn or lost, as far as there is time.
 
-        ``favourite`` receives the refuted lines and returns another line to try first, or None. It is called up to
-        ``tries`` times for each question.
+        ``favourite`` receives the lines already proven to be too weak, and returns the line to try next; None ends
+        these tries. It is called up to ``tries`` times before the full search for each question.
         """
         with suppress(OutOfTime):
             for wanted in (-self._lead, 1 - self._lead):
@@ -215,7 +215,10 @@ class Study:
         return [(line, *_draw_line(self._forest, line)) for line in lines]
 
     def _value_of(self, forest: Forest, least: int) -> int:
-        """Return the value of a position that may follow; the value must be at least ``least``. Raises OutOfTime."""
+        """Return the value of a position that may follow the one studied. Raises OutOfTime.
+
+        The value must be at least ``least``.
+        """
         high = forest.present.bit_count()
         if high < MIN_DOTS:
             return 0
@@ -226,7 +229,7 @@ class Study:
         return low
 
     def _is_worth_more(self, forest: Forest, value: int) -> bool:
-        """Say whether a position that may follow is worth more than ``value``. Raises OutOfTime."""
+        """Say whether a position that may follow the one studied is worth more than ``value``. Raises OutOfTime."""
         if forest.present.bit_count() < MIN_DOTS:
             return value < 0
         self._set_up_root(forest)

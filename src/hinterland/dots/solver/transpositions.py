@@ -6,8 +6,9 @@ is the sum (exclusive or) of random numbers (Zobrist, 1970): one for the number 
 each line. So equivalent positions of different boards share one entry.
 
 Entries are stored in buckets of four; when a bucket is full, the entry that took the least work is replaced. An entry
-is two words. The first is the key. The second holds bounds, a move, the work, and 32 bits of a second key, which are
-compared, too. So of 10**8 searches that look up 10**10 positions each, fewer than one would confuse two positions.
+is two words. The first is the key. The second holds bounds, a move, the work, and 32 bits of a second key, which must
+agree, too. So in 10**8 searches that look up 10**10 positions each, less than one confusion of two positions is
+expected.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def new_transpositions(entries: int = INITIAL_ENTRIES) -> np.ndarray:
 class Growth:
     """Moves the entries of a table to a larger one in steps. Moving 256 MB at once would take most of a second.
 
-    The table may be used between steps. Entries that are then added to its moved part are lost.
+    The table may be used between steps. Entries that are added between steps to the part already moved are lost.
     """
 
     def __init__(self, table: np.ndarray) -> None:
@@ -115,7 +116,7 @@ def _move_entries(table: np.ndarray, first: int, end: int, larger: np.ndarray) -
 
 @inlined
 def pair_number(first: int, second: int) -> int:
-    """Return the number of a pair of dots; pairs of the first few dots come first."""
+    """Return the number of a pair of dots, which does not depend on how many dots there are."""
     least = int(min(first, second))
     most = int(max(first, second))
     return most * (most - 1) // 2 + least
