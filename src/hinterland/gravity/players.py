@@ -23,14 +23,13 @@ from hinterland.gravity.search.stones_left import turns_of
 from hinterland.search.budget import Budget
 
 SMALL_SIDE, LARGE_SIDE = 16, ROW_BY_ROW_SIDE + 1
-"""Cells a side of a small and of a large board to warm up on: only the small one's reply map enters discs row by
-row."""
+"""Cells a side of a small and of a large board to warm up on; their reply maps call different kernels."""
 MOST_STONES, SEAT_WEIGHT = 3, 12
-"""Most stones of each seat on such a board, and its weight in games with weights."""
+"""Most stones of each seat on a board to warm up on, and each seat's weight in games with weights."""
 UNTIMED_S = 2.0
 """Seconds for a move if neither the clock nor an option says how long it may take."""
 RESERVE_MS = 3000
-"""Milliseconds of the clock that a search leaves unused; if half of the clock is less, it leaves that unused."""
+"""Milliseconds of the clock that a search leaves unused, or half of what is left of the clock, if that is less."""
 EXACT_MAP_SHARE = 0.6
 """Share of the time for a move after which an exact reply map is given up."""
 PLAYED_OUT_PLIES = 4000
@@ -40,7 +39,7 @@ LEAST_PLAYOUTS, MOST_PLAYOUTS = 20, 200
 
 
 def small_board(rules: Rules) -> Rules:
-    """Return rules of a small board on which players call the kernels that they call in games of ``rules``."""
+    """Return rules of a small board on which players call the same kernels as in games of ``rules``."""
     return msgspec.structs.replace(
         rules,
         size=SMALL_SIDE if rules.size <= ROW_BY_ROW_SIDE else LARGE_SIDE,
@@ -74,8 +73,8 @@ class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
         """Take the best cell, with an even share of the weight that is left; draw among equally good cells.
 
-        On an empty board, take the cell that keeps the most after the best reply. If the clock leaves no time for the
-        exact map, take the best cell of a coarse board.
+        On an empty board, take a cell on which the stone keeps the most after the best reply. If the clock leaves no
+        time for the exact map, take the best cell of a coarse board.
         """
         weight = _even_weight(position)
         has_time = _exact_map_timer(position, clock)
@@ -91,7 +90,7 @@ class Hug(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: ClassVar[str] = "hug"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
-        """Take the best free cell of the rings around the opponents' stones, or without any, the best of the board.
+        """Take the best free cell of the rings around the opponents' stones; if none is free, the best of the board.
 
         If the clock leaves no time for the exact map, the map of a coarse board decides.
         """
@@ -108,7 +107,7 @@ class Hug(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Mirror(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Answers with the point reflection of the last opposing stone through the centre; where it may not, like reply."""
+    """Reflects the last opposing stone through the centre of the board; if that is illegal, plays like reply."""
 
     name: ClassVar[str] = "mirror"
 
@@ -129,7 +128,7 @@ class Mirror(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Lloyd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Spreads its stones evenly: the cell centres of a Lloyd layout of the board for its number of stones."""
+    """Spreads its stones evenly: places them on the sites of a Lloyd layout, the site that gains most first."""
 
     name: ClassVar[str] = "lloyd"
 
@@ -148,7 +147,7 @@ class Lloyd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
-    """Searches a tree of games played on by what stones promise, coarse to fine; its last stone is the exact best.
+    """Searches a tree of moves on coarse, then finer boards, valued by playouts; its last stone is the exact best.
 
     For an early move it takes up to twice an even share of the clock, because trees are widest and playouts longest
     then; for the last moves it takes an even share. The search leaves RESERVE_MS of the clock unused. With a budget of
@@ -257,9 +256,10 @@ PLAYERS: dict[str, type[Player]] = {player.name: player for player in (Random, M
 
 
 def expectation(position: Position) -> Expectation | None:
-    """Return the areas at the end of a game: exact if at most one stone is to come, else as a search expects them.
+    """Return the areas at the end of a game, exactly or as a search expects them.
 
-    The same position always gets the same answer.
+    They are exact if the game is over or, in a game without weights, if one stone is to come. The same position always
+    gets the same answer.
     """
     if position.to_move is None:
         return Expectation(tuple(map(float, position.scores)), is_exact=True)
@@ -268,7 +268,7 @@ def expectation(position: Position) -> Expectation | None:
         last = position.play_unchecked(candidates.best_last(position))
         return Expectation(tuple(map(float, last.scores)), is_exact=True)
     playouts = min(max(PLAYED_OUT_PLIES // plies, LEAST_PLAYOUTS), MOST_PLAYOUTS)
-    depth = plies if plies == 2 else None  # without a depth, exact answers would improve the last stone but one
+    depth = plies if plies == 2 else None  # a depth skips slow exact answers to the last stone but one
     search = move_search.MoveSearch(SearchOptions(playouts=playouts, depth=depth), position, 0.0)
     search.find_best_moves()
     if not search.shares:
