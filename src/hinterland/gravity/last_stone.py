@@ -23,7 +23,8 @@ SHRINK_RATIO = 4
 ANSWER_RADIUS_SIDES = 0.1
 """Greatest distance of an answer from the best cell, as a share of the side."""
 MARGIN_PARTS = 10
-"""Every cell farther away than that gains less than the best cell by at least 1 / MARGIN_PARTS of the best gain."""
+"""Every cell farther away than ANSWER_RADIUS_SIDES gains less than the best cell, by at least 1 / MARGIN_PARTS of the
+best gain."""
 ENOUGH_SHARE = 0.95
 """A cell answers the goal "most" if it has at least this share of the greatest gain."""
 LEAST_WIN_SHARE, MOST_WIN_SHARE = 0.9, 0.97
@@ -32,11 +33,12 @@ FIRST_PLAYER_CELLS, LAST_PLAYER_CELLS = 16, 2
 """Numbers of random cells that the first and the last player compare for a stone; the last player compares fewer, so
 that games are close."""
 LAST_BUT_ONE_CELLS = 64
-"""Random cells that are considered for the last stone but one, after which only nearly the greatest gain is to win."""
+"""Number of random cells that are compared for the last stone but one. After this stone, only nearly the greatest gain
+should win."""
 
 
 def draw(rng: np.random.Generator) -> PuzzleDraft | None:
-    """Play a close game, at random but with some care, up to the last stone; None if this has no single answer."""
+    """Play a close game, at random but with care, up to the last stone; None if the last stone has no single answer."""
     stones = int(rng.integers(LEAST_STONES, MOST_STONES + 1))
     law: Law = "nearest" if rng.random() < 0.2 else "gravity"
     position = Rules(size=SIZE // SHRINK_RATIO, stones=stones, spacing=SPACING // SHRINK_RATIO, law=law).start()

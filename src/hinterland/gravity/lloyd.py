@@ -10,7 +10,7 @@ import numpy as np
 from hinterland.gravity.rules import Position
 
 MOST_SITES = 200
-"""Sites of the largest layout that a seat is expected to follow; larger ones take long to find."""
+"""Number of sites of the largest layout that a seat is expected to follow; larger layouts take long to find."""
 
 
 @lru_cache(maxsize=32)

@@ -25,8 +25,8 @@ def write(stones: Stones, seat: int, scale: float, left: np.ndarray, owner: np.n
     """Write all planes but the last, the free cells, from the view of a seat.
 
     ``scale``: the number by which a stone's weight is divided. ``left``: float64 (seats, 1 or 2), the share of its
-    stones, and with weights of its weight, that each seat has left. ``owner``: int8 (size, size). ``planes``: float32
-    (planes, size, size), written.
+    stones that each seat has left and, in a game with weights, the share of its weight. ``owner``: int8 (size, size).
+    ``planes``: float32 (planes, size, size), written.
     """
     players, kinds = left.shape
     for ahead in range(players):

@@ -108,7 +108,10 @@ class Rules(contract.StoneRules, frozen=True, kw_only=True, forbid_unknown_field
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """The number of cells, numbered row by row; with weights also the number of weights, numbered from 0."""
+        """The number of cells, numbered row by row; in a game with weights also the number of weights.
+
+        Weights are numbered from 0, which stands for weight 1.
+        """
         cells = self.size * self.size
         return (cells,) if self.weight is None else (cells, self.weight)
 

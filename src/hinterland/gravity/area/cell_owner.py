@@ -1,11 +1,11 @@
 """Finds the owner of single cells: in floating point where that is beyond doubt, elsewhere in whole numbers.
 
 A colour's pull on a cell is a sum of n quotients, one for each stone. Two quotients are added with one division and
-four roundings. So the sum is off by at most about n / 2 + 4 halves of a unit in the last place; ``rounding_share``
-allows for more. Where the greatest pull exceeds the second greatest by a greater share than ``rounding_share`` returns,
-its colour owns the cell. All other cells, mostly those equally far from stones of two colours, are decided in whole
-numbers: by ``exact_sums.sign_of_sum`` (law "gravity") or by cross-multiplication (law "nearest"). Either way the answer
-is exact and does not depend on the order of the stones. A cell whose greatest pull is shared belongs to nobody.
+four roundings. So the relative error of the sum is at most about (n / 2 + 4) 2^-53; ``rounding_share`` returns more, to
+be safe. If the greatest pull exceeds the second greatest by more than this share, the colour of the greatest pull owns
+the cell. All other cells, mostly those equally far from stones of two colours, are decided in whole numbers: by
+``exact_sums.sign_of_sum`` (law "gravity") or by cross-multiplication (law "nearest"). Either way the answer is exact
+and does not depend on the order of the stones. A cell whose greatest pull is shared belongs to nobody.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _square_from(stones: Stones, i: int, row: float, col: float) -> float:
 def list_terms(
     stones: Stones, one: int, other: int, row: int, col: int, numerators: np.ndarray, squares: np.ndarray
 ) -> int:
-    """Write the pull of seat ``one`` on a cell minus that of seat ``other`` as a sum of fractions; return how many.
+    """Write the pull of seat ``one`` on a cell minus that of seat ``other`` as a sum of fractions; return their number.
 
     ``numerators``, ``squares``: int64, the tops and bottoms of the fractions, with room for all stones of both seats.
     """

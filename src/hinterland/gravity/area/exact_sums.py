@@ -5,8 +5,8 @@ their stones, negative for the second colour; the q_i are the squared distances 
 always decides this sign; where it cannot, this file does. In mirrored positions each stone has a twin of the other
 colour, and each cell of a whole line is equally far from every stone and its twin. So terms with equal q are added
 first, and usually their sum is 0. The remaining terms are brought to a common denominator. The numbers have digits of
-base 2^31, so that a product of two digits and a carry fits a signed 64-bit word, compiled or not. A negative number is
-stored as its two's complement, whose first bit is the sign.
+base 2^31, so that a product of two digits and a carry fits a signed 64-bit word. A negative number is stored as its
+two's complement, whose first bit is the sign.
 """
 
 from __future__ import annotations

@@ -2,12 +2,12 @@
 
 Law "gravity". A pull is smooth away from stones. On a tile with centre c and half-diagonal r, Taylor's theorem gives
 each seat's pull as a quadratic around c. The quadratic is off by at most ``4 w r^3 / (D - r)^5`` for each stone of
-weight w at distance D, because the third derivative of 1/d^2 is at most 24 / d^5 in any direction. If the leading
-seat's quadratic exceeds every other seat's on the whole tile by more than both quadratics can be off, the leading seat
-owns every cell of the tile.
+weight w at distance D from c, because the third derivative of 1/d^2 is at most 24 / d^5 in any direction. If the
+leading seat's quadratic exceeds every other seat's on the whole tile by more than the errors of both together, the
+leading seat owns every cell of the tile.
 
 Law "nearest". Stone a pulls harder than stone b at x if ``a.w |x - b|^2 - b.w |x - a|^2 > 0``. The left side is a
-quadratic in x; its value, slope and bend at c bound its least value on the tile.
+quadratic in x; its value and its first and second derivatives at c bound its least value on the tile.
 
 The innermost loops run over the tiles of a block, so that the compiler can take several tiles at a time.
 """
@@ -60,8 +60,8 @@ def first_side(size: int) -> int:
 def cut_block(top: int, left: int, side: int, end: int, size: int, corners: np.ndarray, tiles: np.ndarray) -> int:
     """Write the tiles of a block, as far as they lie on the board and above row ``end``; return their number.
 
-    ``side``: cells a side of a tile. ``corners``: int64 (4, LANES): a tile's first row, the row behind its last, its
-    first column, the column behind its last. ``tiles``: float64 (5, LANES), with the rows ROW to RADIUS.
+    ``side``: cells a side of a tile. ``corners``: int64 (4, LANES): a tile's first row, the row after its last, its
+    first column, the column after its last. ``tiles``: float64 (5, LANES), with the rows ROW to RADIUS.
     """
     count = 0
     for top_row in range(top, min(top + TILES_PER_SIDE * side, end), side):

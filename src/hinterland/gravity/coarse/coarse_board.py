@@ -23,12 +23,13 @@ UNDER_STONE_SQUARE = 1e-9
 OWN_SPACING_SIDES = 0.25
 """Least distance between a seat's own stones in playouts, as a share of the board's side."""
 CROWDED_SPACING_SIDES = 0.7
-"""With many stones a seat, the least distance is this divided by the root of their number, as a share of the side."""
+"""With many stones a seat, the least distance between its own stones in playouts is this divided by the square root of
+their number, as a share of the board's side."""
 TIE_SHARE = 1e-12
 """Relative difference up to which two pulls count as equal."""
 BLOCKS_LEAST_GRID = 16
-"""Coarse boards of at least this many cells a side enter one disc for a block of four cells (coarse_replies.py), unless
-they are as fine as the real board."""
+"""On coarse boards of at least this many cells a side, a reply map has one disc for each block of four cells
+(coarse_replies.py), unless the board is as fine as the real one."""
 ROUNDING_SHARE = 1e-9
 """Relative rounding error allowed for in a quotient."""
 
@@ -54,7 +55,7 @@ class CoarseBoard(NamedTuple):
     nearest: bool
     """Whether a seat's pull is that of its strongest stone (the law "nearest")."""
     blocks: bool
-    """Whether reply maps enter one disc for a block of four cells."""
+    """Whether reply maps have one disc for each block of four cells."""
     pulls: np.ndarray
     """float64 (players, stones + 1, grid, grid): each seat's pull at each cell after 0, 1, 2 … of its stones in the
     line of play."""
@@ -86,15 +87,16 @@ class CoarseBoard(NamedTuple):
     octagons: np.ndarray
     """int16 (2 grid^2 + 1, 2): the octagons that stand for discs of blocks; see ``coarse_discs.octagons_of``."""
     tables: np.ndarray
-    """int32 (3, grid + 1, grid + 1): differences for discs of single cells: inner squares, caps by row, caps by
-    column."""
+    """int32 (3, grid + 1, grid + 1): tables of differences for the discs of single cells. A disc is entered as a square
+    and four caps: the squares in the first table, the caps above and below them in the second, the caps beside them in
+    the third."""
     rims: np.ndarray
     """int32[n]: differences for discs of blocks; see ``coarse_discs.new_rims``."""
     group: Group
     """Room for the discs of blocks that are entered together."""
     rival: np.ndarray
-    """float64 (grid, grid): the greatest pull of any seat but the one whose gains are mapped; used by three players or
-    more."""
+    """float64 (grid, grid): the greatest pull of any seat but the one whose gains are mapped; used in games of three
+    players or more."""
     gains: np.ndarray
     """int32 (grid, grid): what a stone on each cell would add to its seat's lead, in cells."""
 

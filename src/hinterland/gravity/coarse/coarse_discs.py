@@ -1,4 +1,4 @@
-"""Sums up discs as octagons, for a search that may be off by a little.
+"""Counts how many discs cover each cell of a coarse board; octagons stand for discs, so counts are a little off.
 
 Discs are entered in tables of differences. A true disc changes two entries for each chord, in loops whose ends a
 processor cannot predict. An octagon changes twelve entries, whatever its size, and needs no loop. Each piece of an
@@ -29,8 +29,8 @@ ROW, COL, HALF, DIAGONAL = range(4)
 """The fields of a disc: row and column of its middle; half its width; and its extent along a diagonal, the greatest sum
 of rows and columns from the middle to the rim."""
 VECTOR_PLACES = 16
-"""Rows of a table lie a multiple of this many numbers apart in memory. Each row is added to the next, and a processor
-forwards what a vector has just written only to a vector that reads all of it."""
+"""Rows of a table lie a multiple of this many numbers apart in memory. So when each row is added to the next, a vector
+reads exactly the numbers that one vector has just written; only then can a processor forward them without delay."""
 IDEAL_SIDES = np.array([0.9737, 1.3770])
 """HALF and DIAGONAL of an octagon, as shares of the radius."""
 AREA_ERROR_WEIGHT = 0.3
@@ -82,8 +82,9 @@ def octagons_of(grid: int) -> np.ndarray:
 def new_rims(grid: int) -> np.ndarray:
     """Return empty tables for a board of grid x grid cells: int32, flat, one table behind another.
 
-    A pitch is the length of a row of the table UPRIGHT. In each table the next cell along the table's direction is one
-    pitch further on. So the rows of the slanting tables overlap.
+    A pitch is the length of a row of the table UPRIGHT. In FALLING a row begins one number less than a pitch after the
+    row before, in RISING one number more. So in every table the next cell along the table's direction is one pitch
+    further on.
     """
     return np.zeros(3 * _pitch(grid) * (grid + 2), dtype=np.int32)
 
@@ -161,7 +162,7 @@ def enter_octagons(rims: np.ndarray, grid: int, group: Group, count: int, points
 def _carry(rims: np.ndarray, pitch: int) -> None:
     """Add each row to the next, in all tables at once.
 
-    Behind the last row of a table the sums are 0, so that nothing is added to the next table.
+    After the last row of a table the sums are 0, so that nothing is added to the table that follows.
     """
     for begin in range(pitch, rims.size, pitch):
         here = rims[np.uint64(begin) : np.uint64(begin + pitch)]

@@ -1,11 +1,11 @@
 """Computes the reply map of a coarse board, which a search asks for thousands of times a second.
 
 The map is made like that of replies/reply_map.py, with two differences. First, it shows what a stone would add to the
-lead of its seat, its own area less the rival's: a cell taken from a rival counts twice; a cell taken from nobody, or
-from a rival for nobody, counts once. Second, it does without arithmetic in whole numbers: pulls that differ by no more
-than rounding count as equal, and a quotient that is as close to a whole number counts as this number. So a coarse board
-that is as fine as the real one agrees with the rules wherever pulls differ by more than rounding. On small boards with
-few stones, it agrees everywhere.
+lead of its seat, which is the seat's area less the rival's. A cell that passes from a rival to the seat counts twice; a
+cell that passes from nobody to the seat, or from a rival to nobody, counts once. Second, all arithmetic is in floating
+point. Pulls that differ by no more than rounding count as equal; a quotient that differs from a whole number by no more
+than rounding counts as this number. So a coarse board that is as fine as the real one agrees with the rules wherever
+pulls differ by more than rounding. On small boards with few stones, it agrees everywhere.
 
 A coarse board of at least 16 x 16 cells enters one disc for each block of 2 x 2 cells, unless it is as fine as the real
 board. The disc is computed from the mean pulls of the block and entered as an octagon (coarse_discs.py). Blocks make a
@@ -99,7 +99,7 @@ def _sum_up(board: CoarseBoard, everywhere: int) -> None:
 def _reaches(own: float, rival: float, weight: int, nearest: bool, farthest: int) -> tuple[int, int]:
     """Return the squared distances up to which a new stone takes a cell, and up to which it leaves the cell to nobody.
 
-    -1 stands for nowhere and ``farthest`` for everywhere. A cell that is nobody's can only be taken.
+    -1 stands for nowhere and ``farthest`` for everywhere. The second number is -1 for a cell that is nobody's.
     """
     lead = rival - own
     tied = abs(lead) <= TIE_SHARE * rival
@@ -135,7 +135,7 @@ def _enter_cells(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight:
 def _square_blocks(
     board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight: int, row: int, scratch: np.ndarray
 ) -> None:
-    """Set ``scratch[0]`` to the squared distances up to which a stone takes the blocks of two rows; 0 for none.
+    """Set ``scratch[0]`` to the squared distance up to which a stone takes each block of two rows; 0 for none.
 
     ``scratch``: float64 (3, grid), overwritten.
     """

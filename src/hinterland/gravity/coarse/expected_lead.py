@@ -1,19 +1,18 @@
-"""Estimates the lead at the end of a game, and what a stone adds to it: more or less than the stone takes at once.
+"""Estimates the lead at the end of a game, and what a new stone adds to this estimate.
 
-Say that a seat owns a cell x with a lead of a: its pull exceeds that of any other seat by a. A stone of weight w takes
-x for another seat if it stands in a disc of area pi w / a around x. If the other seats place stones of total weight W
-anywhere on a board of area A, about W pi / (a A) of these stones stand in such a disc and endanger x. So x counts a /
-(a + k) for its owner, with k = pi W / A. The cell counts fully if the lead is large or no stone is to come, and half if
-about one stone endangers it. Under the law "nearest" a new stone takes x if it pulls harder than the owner's strongest
-stone; so a is the pull of that stone.
+Suppose that a seat owns a cell x, and that its lead there is a: its pull on x exceeds that of any other seat by a. A
+stone of weight w takes x for another seat if it stands in a disc of area pi w / a around x. If the other seats place
+stones of total weight W anywhere on a board of area A, about W pi / (a A) of these stones stand in such a disc and
+endanger x. So x counts a / (a + k) for its owner, with k = pi W / A. The cell counts fully if the lead is large or no
+stone is to come, and half if about one stone endangers it. Under the law "nearest" a new stone takes x if it pulls
+harder than the owner's strongest stone; so a is the pull of that stone.
 
 The expected lead of a seat is the sum over all cells; cells of rivals count as negative. The expected lead is computed
 for a new stone on all places of a lattice at once, in vectors. Let s be the squared distance of a place from x, w the
-new stone's weight, and b the rival's present lead at x. With the stone, the lead at x becomes a = w / s - b, and a /
-(a + k) = (w - b s) / (w
-- b s + k s). Computing this takes one division for each place and cell. Blocks of cells count as one cell, with their
-  mean pulls, and two blocks share a division: p / q + r / s = (p s + r q) / (q s). The best place of a lattice may be a
-  little off the best cell, but boards are coarse anyway.
+new stone's weight, and b the rival's present lead at x. With the stone, the lead at x becomes ``a = w / s - b``, and
+``a / (a + k)`` becomes ``(w - b s) / (w - b s + k s)``. Computing this takes one division for each place and cell.
+Blocks of cells count as one cell, with their mean pulls, and two blocks share a division: ``p / q + t / u = (p u + t q)
+/ (q u)``. The best place of a lattice may be a little off the best cell, but boards are coarse anyway.
 """
 
 from __future__ import annotations

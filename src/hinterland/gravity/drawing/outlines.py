@@ -4,9 +4,9 @@ An outline follows the edges between a region and other cells, with the region o
 Holes have loops of their own; the fill rule "evenodd" leaves them out. Each loop is then thinned by the Douglas-Peucker
 algorithm to within a tolerance.
 
-On a contour the greatest pull of any colour is the same everywhere, and half of that on the next contour inwards.
+On a contour the greatest pull of any colour is the same everywhere; on the next contour outwards it is half as great.
 Contours are traced on a grid of squares that reaches a little beyond the board, so that no contour runs along the
-board's edge. Then a Newton step moves each corner onto the contour's exact level, for the pull can be computed at every
+board's edge. Then a Newton step moves each corner onto the contour's exact level; the pull can be computed at every
 place.
 """
 
@@ -28,7 +28,10 @@ Loop = np.ndarray
 
 
 def outlines(mask: np.ndarray, tolerance: float) -> list[Loop]:
-    """Return the polygons around the True cells of ``mask``, bool (rows, cols); cell (r, c) begins at (c, r)."""
+    """Return the polygons around the True cells of ``mask``, bool (rows, cols).
+
+    The upper left corner of the cell in row r and column c is (c, r).
+    """
     onward = _edges(mask)
     loops = []
     while onward:
@@ -66,7 +69,7 @@ def _edges(mask: np.ndarray) -> dict[Corner, list[Corner]]:
 
 
 def _next_corner(onward: dict[Corner, list[Corner]], corner: Corner, heading: tuple[int, int]) -> Corner:
-    """Take an edge out of ``onward`` and return its end; of two, the right-hand one, so that loops never cross."""
+    """Take an edge out of ``onward`` and return its end; of two edges the right-hand one, so that loops never cross."""
     ends = onward[corner]
     number = 0
     if len(ends) > 1:

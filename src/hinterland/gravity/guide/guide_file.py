@@ -1,8 +1,8 @@
 """The format of a guide's file. A file may come from anywhere: nothing in it is run, and nothing is trusted.
 
 The file is a ``.npz`` of two arrays: ``header``, JSON in UTF-8 as bytes, and ``weights``, float32. The header names the
-game, the law and the planes of the guide and the size of its network, so that the refusal of another file can say what
-is different.
+game, the law and the planes of the guide and the size of its network, so that a message that refuses a guide can say
+what is wrong with it.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ second says who will own each cell in the end, from -1 (the rival) to 1 (the mov
 position.
 
 Weights lie one after the other in one array of float32, in the order in which they are used. A convolution has weights
-(out, in, 3, 3), then its biases. A block has its first convolution; for the pooling, weights (channels, 2 * channels)
-and biases; and its second convolution. The heads have weights (2, channels), then two biases.
+(out, in, 3, 3), then its biases. A block has the weights of its first convolution, then those of the pooling (channels,
+2 * channels) with biases, then those of its second convolution. The heads have weights (2, channels), then two biases.
 
 A plane is stored as one run of numbers, with a rim of zeros around the cells, so that a convolution is a sum of nine
 shifted runs.

@@ -3,15 +3,15 @@
 A cell x with reach k (capture_radius.py) is taken by a stone on c if ``|x - c|^2 <= k``. Let d be the distance of x
 from the nearest cell of a block. If a stone somewhere in the block takes x, then ``d^2 <= k``. So the number of cells x
 with ``d^2 <= k`` is at least the gain of the block's best cell. A block is dropped when this bound is below the gain of
-some cell that was counted exactly. The other blocks are cut in four, until blocks are single cells and bounds are
-gains. The blocks of the best cells are never dropped, for their bounds are at least the greatest gain, and no counted
-gain is greater. So all cells of greatest gain are counted, and the first of them in reading order is the first maximum
-of the reply map.
+some cell that was counted exactly. The other blocks are cut in four, until blocks are single cells, whose bounds are
+their exact gains. The blocks of the best cells are never dropped, for their bounds are at least the greatest gain, and
+no counted gain is greater. So all cells of greatest gain are counted, and the first of them in reading order is the
+first maximum of the reply map.
 
 The search goes depth first, into the part of the greatest bound, so that a good gain is known early; threads share the
-best gain so far. The bound of a part begins as the bound of its block and falls tile by tile. Once it is too low, the
-other tiles need not be counted. If gains are so even that many thousands of blocks remain, the reply map is quicker and
-is used instead.
+best gain so far. The bound of a part begins as the bound of its block, and falls as the part's tiles (block_counts.py)
+are counted. Once the bound is too low, counting stops. If gains are so even that many thousands of blocks remain, the
+reply map is quicker and is used instead.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class CellSearch(NamedTuple):
     """int32 (levels, n): for blocks of each level, the result of ``squares_from``."""
     listing: Listing
     """The lists of doubtful tiles. List 0 is for a first block. Each level has four more lists, for the four parts of a
-    block. Blocks of one level share these lists, for all parts of a block are finished before the next block of its
+    block. Blocks of one level share these lists, because all parts of a block are finished before the next block of its
     level is cut."""
     stack: np.ndarray
     """int64 (n, 7): the fields of the blocks that wait to be cut; the last one is cut first."""
@@ -108,7 +108,7 @@ def _new_searches(fields: Fields, size: int) -> list[CellSearch]:
 def _first_blocks(searches: list[CellSearch], stones: Stones) -> np.ndarray:
     """Return the blocks of FIRST_LEVEL, int64 (n, 3): row, column and a bound.
 
-    The greatest bounds come first and last, for threads take blocks from both ends.
+    The greatest bounds stand at both ends of the list, because threads take blocks from both ends.
     """
     corners = np.arange(0, stones.size, 1 << FIRST_LEVEL)
     blocks = np.stack(np.meshgrid(corners, corners, [0], indexing="ij"), axis=-1).reshape(-1, 3)

@@ -1,12 +1,13 @@
 """Counts the cells that a stone somewhere in a block can take: a bound on the gain of every cell of the block.
 
 For a block of one cell the bound is exact. A count does not visit all cells. The board is laid out in fields, each of
-several tiles. Two tests decide most fields. All cells of a field count if the field's least reach covers the greatest
-distance between its cells and the block's. No cell counts if the field's greatest reach falls short of the least
-distance. In the other fields each tile is tested in the same way. The remaining tiles are doubtful: they lie along the
-rim of the area that can be taken, and only they are counted cell by cell. A tile that is decided for a block is decided
-for the parts of the block, so that a part tests only the block's doubtful tiles. All numbers are whole and have 32
-bits, so that many fit a vector.
+several tiles. Two tests decide most fields. The reach of a cell is the greatest squared distance from which the stone
+takes it (capture_radius.py). All cells of a field count if the field's least reach covers the greatest distance between
+its cells and the block's. No cell counts if the field's greatest reach falls short of the least distance. In the other
+fields each tile is tested in the same way. The remaining tiles are doubtful: they lie along the rim of the area that
+can be taken, and only they are counted cell by cell. A tile that is decided for a block is decided for the parts of the
+block, so that a part tests only the block's doubtful tiles. All numbers are whole and have 32 bits, so that many fit a
+vector.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ def _sum_up(fields: Fields, tile: int) -> None:
 
 
 class CandidateBlock(NamedTuple):
-    """A block of cells for the new stone, and a bound on what it gains there."""
+    """A block of cells where the new stone may go, and a bound on what it gains there."""
 
     row: int
     col: int
@@ -134,7 +135,7 @@ class Listing(NamedTuple):
     tiles: np.ndarray
     """int32 (lists, n): the doubtful tiles."""
     counts: np.ndarray
-    """int32 (lists, n): for each doubtful tile, the most of its cells that can be taken from the block."""
+    """int32 (lists, n): for each doubtful tile, the most of its cells that stones in the block can take."""
 
 
 def new_listing(fields: Fields, lists: int) -> Listing:
@@ -146,7 +147,7 @@ def new_listing(fields: Fields, lists: int) -> Listing:
 
 @inlined
 def bound_by_fields(fields: Fields, row: int, col: int, side: int) -> int:
-    """Count all cells of those fields of which a stone in a block of side x side cells may take any."""
+    """Count all cells of the fields from which a stone in a block of side x side cells may take at least one cell."""
     summary = fields.summary
     count = np.int32(0)
     for field in range(summary.shape[1]):
@@ -161,7 +162,7 @@ def survey(fields: Fields, row: int, col: int, side: int, listing: Listing) -> t
     """Store the doubtful tiles of a block of side x side cells as list 0 of ``listing``.
 
     All cells of doubtful tiles are counted as if they could be taken. Return the number of doubtful tiles, and the
-    number of cells that can be taken from the block, with those of doubtful tiles.
+    number of cells that stones in the block can take, with all cells of doubtful tiles.
     """
     flags, doubtful, tiles = listing.flags, listing.fields, listing.tiles[0]
     last = np.int32(side - 1)
@@ -205,7 +206,7 @@ def survey_part(fields: Fields, part: CandidateBlock, listing: Listing, target: 
 def count_cells(
     fields: Fields, block: CandidateBlock, squares: np.ndarray, listing: Listing, target: int, least: int
 ) -> int:
-    """Write to list ``target`` how many cells of each doubtful tile of a block can be taken from the block.
+    """Write to list ``target`` how many cells of each of a block's doubtful tiles stones in the block can take.
 
     Return the block's bound, recomputed with the new counts. Once it falls below ``least``, counting stops, -1 is
     returned, and ``target`` is only partly filled. ``squares``: the result of ``squares_from`` for the block.

@@ -18,9 +18,9 @@ from hinterland.jit import inlined, part
 CHORDS = 7
 PLUS, MINUS, FROM, FROM_MINUS, STOP, BEGIN, END = (LANES * i for i in range(CHORDS))
 """Offsets of the fields of ``chords``, int32[CHORDS * LANES]. A chord is entered as +1 where it begins and -1 behind
-its end. PLUS, MINUS: the indices of both for the first chord, if it were a point. FROM, FROM_MINUS: the first chords
-whose beginning and whose end are on the board. STOP: the number of chords. BEGIN, END: the indices of +1 and -1 for the
-chord that is being entered."""
+its end. PLUS, MINUS: the indices of both for the first chord, as if it had only its middle. FROM: the first chord that
+begins on the board. FROM_MINUS: the first chord that ends on the board. STOP: the number of chords. BEGIN, END: the
+indices of +1 and -1 for the chord that is being entered."""
 FIRST_PLACE_MASK, SECOND_PLACE_SHIFT = np.uint64(0xFFFFFFFF), np.uint64(32)
 """Mask and shift that take the two indices from a pair: the first is its low 32 bits, the second its high 32 bits."""
 
@@ -133,7 +133,8 @@ def _enter_side(
 ) -> None:
     """Enter the caps over a side of a group's octagons.
 
-    Chords that begin beyond the board's edge lie side by side along it, so they are entered as one upright edge.
+    Chords that begin beyond the board's edge lie side by side along it, so they are entered as one edge in the table
+    UPRIGHT.
     """
     width = size + 2
     area = (size + 1) * width

@@ -4,14 +4,14 @@ Let m be the mover's own pull on a cell x, and T the greatest pull of any other 
 x the mover's exactly if ``m + w / |x - c|^2 > T``, that is ``|x - c|^2 < w / (T - m)``. Squared distances are whole
 numbers, so what matters is the *reach* of x: the greatest whole number below that quotient. The reach is -1 if x cannot
 be gained (it is the mover's already, or lies under a stone), and EVERYWHERE if a new stone anywhere on the board takes
-x (as if T = m).
+x (for example if T = m).
 
 Under the law "nearest" only each seat's strongest stone counts: the condition is ``|x - c|^2 < w / T``, unless m > T
 already.
 
-Quotients are often exactly whole (always against a single stone of the same weight), and the comparison is strict. So
-floating point gives bounds on the quotient; if a whole number k lies between these, ``w / k + m > T`` is decided in
-whole numbers.
+Quotients are often whole numbers (always against a single stone of the same weight), and next to a whole number a
+rounding error changes the reach. So floating point only gives bounds on the quotient; if a whole number k lies between
+the bounds, ``w / k + m > T`` is decided in whole numbers.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from hinterland.jit import inlined, part
 EVERYWHERE = 1 << 30
 """Greater than any squared distance on a board."""
 LEAST_LEAD = 1e-300
-"""Used instead of leads of 0 and less, so that quotients stay finite; true leads are greater."""
+"""Used instead of a lead T - m of 0 or less, so that quotients stay finite; every true lead is greater."""
 
 
 class RowScratch(NamedTuple):
@@ -43,7 +43,7 @@ class RowScratch(NamedTuple):
     reaches: np.ndarray
     """int32[size]: the reach of every cell."""
     above: np.ndarray
-    """int32[size]: the greatest reach of every cell that floating point leaves possible."""
+    """int32[size]: for every cell, the greatest reach that floating point leaves possible."""
 
 
 OWN, RIVAL, OTHER = range(3)
@@ -60,7 +60,7 @@ def new_scratch(size: int) -> RowScratch:
 
 @inlined(allocates=True)
 def _takes(new: NewStone, square: int, row: int, col: int) -> bool:
-    """Say exactly whether the mover owns a cell with a new stone at squared distance ``square``; 0: without it."""
+    """Say exactly whether the mover owns a cell with a new stone at squared distance ``square``; 0: no new stone."""
     count = new.stones.rows.size + 1
     numerators = np.empty(count, dtype=np.int64)
     squares = np.empty(count, dtype=np.int64)

@@ -1,16 +1,16 @@
-"""Enters half a million discs as differences, in few additions; prefix_sums.py sums the differences up.
+"""Enters the discs of a reply map (reply_map.py) as differences; prefix_sums.py sums these up.
 
-A disc of radius r that is entered row by row takes an entry at both ends of each row: 4 r scattered additions. Here it
-takes fewer. Let a be a whole number near 0.9 r, and b the greatest whole number with ``a^2 + b^2 <= r^2``. The octagon
-``|dy| <= a, |dx| <= a, |dy| + |dx| <= a + b`` lies within the disc. The octagon's left edge and its right edge each
-have three pieces, which go straight down or along a diagonal. So each edge takes six entries in tables of differences,
-which are summed first along the pieces, then along the rows (octagons.py). What remains of the disc are eight caps, one
-over each side of the octagon. Caps consist of chords: along the rows (above and below the octagon), along the columns
-(on its left and right) or along the diagonals. A chord takes two entries, in tables that are summed along the chord
-(caps.py). No cell is missed or counted twice, because b is the greatest such number and at most a: (a, b + 1) lies
-outside the disc, and the squared distance of (a + t, b - t + 1) is greater by ``2 (a - b) t + 2 t (t - 1)``. So a cell
-of the disc with ``|dx| > a`` has ``|dx| + |dy| <= a + b``, and none lies in two caps. Caps are low, so a disc takes 1.4
-r entries in all.
+A disc of radius r that is entered row by row takes an entry at both ends of each row: 4 r scattered additions. This
+file needs fewer. Let a be a whole number near 0.9 r, and b the greatest whole number with ``a^2 + b^2 <= r^2``. The
+octagon ``|dy| <= a, |dx| <= a, |dy| + |dx| <= a + b`` lies within the disc. The octagon's left edge and its right edge
+each have three pieces, which go straight down or along a diagonal. So each edge takes six entries in tables of
+differences, which are summed first along the pieces, then along the rows (octagons.py). What remains of the disc are
+eight caps, one over each side of the octagon. Caps consist of chords: along the rows (above and below the octagon),
+along the columns (on its left and right) or along the diagonals. A chord takes two entries, in tables that are summed
+along the chord (caps.py). No cell is missed or counted twice, because b is the greatest such number and at most a: (a,
+b + 1) lies outside the disc, and the squared distance of (a + t, b - t + 1) is greater by ``2 (a - b) t + 2 t (t -
+1)``. So a cell of the disc with ``|dx| > a`` has ``|dx| + |dy| <= a + b``, and no cell lies in two caps. Caps are low,
+so a disc takes 1.4 r entries in all.
 
 The board cuts most large discs. A chord that ends beyond the edge of the board needs no entry for its end. Chords that
 begin beyond the edge would all be entered on the edge, side by side, so two entries are enough for all of them. Chords
@@ -19,10 +19,11 @@ get shorter outwards, so the chords that are cut are the first of a cap; a squar
 Discs are entered in groups of 128, each in a lane: the discs of a tile of 8 x 16 cells, or of more cells if some have
 no disc. Neighbouring discs have about equally many chords. Neighbouring lanes have discs of different rows, so that
 they rarely change the same number one after the other; the second addition would have to wait for the first. Indices
-are computed for all lanes at once, in whole numbers of 32 bits; one root serves a chord of all four caps of a kind. The
-discs of a row change hundreds of rows of the tables, more than the second-level cache holds. So a band of rows is
-entered strip by strip: then discs change what the discs before have just brought into the cache. And discs are entered
-in two parts, sides and corners: while a core enters one part, it needs only the tables of that part.
+are computed for all lanes at once, in whole numbers of 32 bits; one square root serves a chord in all four caps over
+sides, or over corners. The discs of a row change hundreds of rows of the tables, more than the second-level cache
+holds. So a band of rows is entered strip by strip: then discs change what the discs before have just brought into the
+cache. And discs are entered in two parts, sides and corners: while a core enters one part, it needs only the tables of
+that part.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def _new_lanes(size: int) -> Lanes:
 
 @kernel(allocates=True)
 def enter_band(table: np.ndarray, part: int, first: int, reaches: np.ndarray) -> None:
-    """Enter a part of the discs of a band: of all cells c with ``|c - (first + i, j)|^2 <= reaches[i, j]``.
+    """Enter a part of the discs of a band; disc (i, j) is all cells c with ``|c - (first + i, j)|^2 <= reaches[i, j]``.
 
     ``part``: SIDES or CORNERS. ``table``: int32[n], from ``octagons.new_tables`` for this part. ``reaches``: int32
     (rows, size), negative where there is no disc. No disc may cover the whole board.

@@ -3,8 +3,8 @@
 Summing discs (reply_map.py) is slowest in the second ply of a game, where all discs are large. But a new stone p takes
 a cell x from the only stone s, of the same weight, if x is nearer to p than to s, that is if ``2 (p - s) x > |p|^2 -
 |s|^2``. So the gain of p is the number of whole points beyond the perpendicular bisector. In row y the number of such
-points is a quotient ``(a y + b) // m``. Such quotients are summed up in as many steps as Euclid's algorithm takes for a
-and m (Graham, Knuth, Patashnik 1994, section 3.5).
+points is a quotient ``(a y + b) // m``, with whole numbers a, b and m that depend on p. Such quotients are summed up in
+as many steps as Euclid's algorithm takes for a and m (Graham, Knuth, Patashnik 1994, section 3.5).
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ def count_nearer(stones: Stones, first: int, end: int, gains: np.ndarray) -> Non
 def _count_beyond(ahead: int, aside: int, offset: int, size: int) -> int:
     """Count the pairs of whole x and y from 0 to before ``size`` with ``2 ahead x + 2 aside y > offset``.
 
-    ``|ahead|`` must be at least ``|aside|``. The board is reflected so that neither is negative. Then each line of
-    equal y has ``(aside y + base) // ahead`` such points, but at least 0 and at most ``size``.
+    ``|ahead|`` must be at least ``|aside|``. The board is reflected so that neither ``ahead`` nor ``aside`` is
+    negative. Then each line of equal y has ``(aside y + base) // ahead`` such points, but at least 0 and at most
+    ``size``.
     """
     if ahead == 0:
         return 0

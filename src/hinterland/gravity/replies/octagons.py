@@ -24,10 +24,11 @@ LANES = 128 if JIT_ON else 4
 code, empty lanes only cost time."""
 FIELDS = 14
 SQUARE, HALF, DIAGONAL, CAP, CORNER, CENTRE, ROOM, CUT = (LANES * i for i in (0, 1, 2, 3, 4, 5, 6, 10))
-"""Offsets of the fields of a group, int32[FIELDS * LANES]. SQUARE: squared radii. HALF, DIAGONAL: the octagons' a and a
-+ b. CAP, CORNER: the numbers of chords of caps over sides and over corners. CENTRE: indices of centres. ROOM: for each
-of four sides, the number of cells between the centre and the edge of the board. CUT: for each side, how far the disc
-reaches along the line just beyond that edge; -1 if it does not reach the line."""
+"""Offsets of the fields of a group, int32[FIELDS * LANES]. SQUARE: squared radii. HALF: the octagons' a, which is the
+greatest |dx| (discs.py). DIAGONAL: their a + b, the greatest |dx| + |dy|. CAP, CORNER: the numbers of chords of caps
+over sides and over corners. CENTRE: indices of centres. ROOM: for each of four sides, the number of cells between the
+centre and the edge of the board. CUT: for each side, how far the disc reaches along the line just beyond that edge; -1
+if it does not reach the line."""
 ABOVE, BELOW, LEFT, RIGHT = (LANES * i for i in range(4))
 """The sides, as offsets to add to ROOM and to CUT."""
 CAP_HEIGHT_SHARE = 0.095
@@ -82,7 +83,7 @@ def _set_rooms(group: np.ndarray, size: int) -> np.int32:
 def shape(group: np.ndarray, count: int, size: int) -> None:
     """Compute all fields of a group of ``count`` discs whose lanes are set; see discs.py for the octagons.
 
-    All caps over sides are equally high, unless a would be less than 3/4 of a radius. So b is at most a.
+    All caps over sides have the same height, but a is always at least 3/4 of the radius; this keeps b at most a.
     """
     height = np.int32(CAP_HEIGHT_SHARE * _set_rooms(group, size))
     for lane in range(LANES):
@@ -139,7 +140,8 @@ def _aim_upright(group: np.ndarray, aims: np.ndarray, sign: int, size: int) -> N
 def _aim_slanting(group: np.ndarray, aims: np.ndarray, sign: int, size: int, spare: int) -> None:
     """Set ``aims`` to the ends of slanting edges on one side; ``sign`` as for ``_aim_upright``.
 
-    LANES indices each say where upper edges begin, lower edges begin, upper edges end, and lower edges end.
+    ``aims`` gets four runs of LANES indices: where upper edges begin, where lower edges begin, where upper edges end,
+    where lower edges end.
     """
     area = (size + 1) * (size + 2)
     side = LEFT if sign < 0 else RIGHT

@@ -1,4 +1,4 @@
-"""Sums tables of differences up to the number of discs that cover each cell, in one sweep; see octagons.py.
+"""Sums up tables of differences, which gives the number of discs that cover each cell; see octagons.py.
 
 Entries of chords are summed along the chords: within a row, or from row to row. Entries of edges are summed first along
 the edges, then along the rows. Sums along diagonals keep their places in memory; the window that shows the sums of one

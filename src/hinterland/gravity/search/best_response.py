@@ -1,12 +1,12 @@
 """Finds the best response to rivals whose habits are known: a plan for all own stones, improved stone by stone.
 
 If all rivals follow a simple rule (habits.py), or are expected to look two plies ahead (two_plies.py), the mover's own
-stones decide how the game ends. The mover's stones, in their order, are a plan. A tree spends its time on all that may
-happen in a few plies. This file compares whole games instead, by iterated local search (Lourenço, Martin and Stützle
-2003). A change of a plan moves one stone: to where it takes the most when all other stones stand, a little aside, or
-anywhere. Or two stones swap their turns, or one stone gives weight to another. A change is kept if the plan is no worse
-for it. If no change has improved the plan for a long time, some stones of the best plan are lifted off the board, and
-the search goes on from there.
+stones decide how the game ends. A plan is the mover's stones to come, in order. A tree would spend its time on
+everything that may happen in a few plies. This file compares whole games instead, by iterated local search (Lourenço,
+Martin and Stützle 2003). A change of a plan moves one stone: to where it takes the most when all other stones stand, a
+little aside, or anywhere. Or two stones swap their turns, or one stone gives weight to another. A change is kept if it
+does not make the plan worse. If no change has improved the plan for a long time, some stones of the best plan are
+lifted off the board, and the search goes on from there.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ four move a stone aside, four move a stone to its best place."""
 STEP_DOUBLINGS = 3
 """Number of distances by which a stone may move aside: 1, 2 or 4 cells."""
 PATIENCE_PER_STONE = 4
-"""A plan is left after this many changes in a row without a gain, for each stone of the plan."""
+"""A plan is given up after this many changes in a row without a gain, for each stone of the plan."""
 STONES_PER_LIFTED = 4
-"""When a plan is left, one stone in four of the best plan is lifted, but at least two."""
+"""When a plan is given up, the search goes on from the best plan with one stone in four lifted, but at least two."""
 LEAST_GAIN = 1e-9
 """Least gain that counts; sums of the same pulls in another order differ by less."""
 

@@ -35,7 +35,7 @@ def first_free(position: Position) -> Stone:
 
 
 def best_coarse(position: Position, weight: int) -> Stone:
-    """Return a stone that gains about the most, found on a coarse board in a hundredth of an exact search's time."""
+    """Return a stone that gains nearly the most; a coarse board finds it in a hundredth of an exact search's time."""
     board = _map_coarse_board(position, weight)
     size, grid, count = position.rules.size, board.gains.shape[0], CONFIG.quick_reply_cells
     gains = np.where(board.free[0], board.gains, -1).ravel()

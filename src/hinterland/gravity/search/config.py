@@ -25,15 +25,16 @@ from hinterland.gravity.search.guide_planes import PLANES
 class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     """The constants of a search. Cells are cells of the real board unless a field says otherwise.
 
-    A field with ``per_side`` in its name is a divisor of the board's side: 20 stands for side / 20. A bound with
-    ``least`` or ``most`` in its name is itself allowed.
+    A field with ``per_side`` in its name is a divisor of the board's side: 20 stands for side / 20. The value of a
+    field with ``least`` or ``most`` in its name is itself allowed.
     """
 
     # Candidates: the moves that a tree compares in a position.
     candidates_per_node: int = 24
     """Moves compared in each position of a tree; more of them make trees shallower."""
     candidates_per_side: int = 20
-    """Two candidates lie at least side / 20 apart, in rows or in columns: neighbouring cells gain nearly alike."""
+    """Two candidates lie at least side / 20 apart, in rows or in columns, because neighbouring cells gain nearly
+    alike."""
     most_widened_candidates: int = 200
     """A search that has proven its result begins again with twice as many candidates, if it had at most this many."""
     whole_board_side: int = 12
@@ -48,11 +49,11 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     step_ratio: int = 3
     """On a finer board, the places around a best move are this many times nearer to it than on the board before."""
     refined_moves: int = 4
-    """Number of best moves of a board whose surroundings are searched on the next, finer board."""
+    """Number of best moves of a board around which the next, finer board is searched."""
     most_cells: int = 20_000_000
-    """Most cells of a coarse board, over all plies that it keeps: bounds memory."""
+    """Most cells of a coarse board, over all plies that it keeps; this bounds memory."""
     most_nodes: int = 2_000_000
-    """Most nodes of all trees on one board together, of about 60 bytes each: bounds memory."""
+    """Most nodes of all trees on one board together, of about 60 bytes each; this bounds memory."""
     most_plies: int = 400
     """Plies of the longest line of play."""
     mixing_least_stones: int = 13
@@ -66,21 +67,23 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     exact_reply_s: float = 0.4
     """Seconds allowed for the exact best cell of a 1000 x 1000 board; the time grows with the area."""
     exact_reply_stones: int = 200
-    """With this many stones on the board, twice the time of an empty board is allowed."""
+    """The time allowed for the exact best cell grows with the number of stones; this many stones double it."""
     exact_steps_per_side: int = 250
-    """Exact answers first move the last stone but one by side / 250, then by halves of that, down to one cell."""
+    """The last stone but one is moved by steps of side / 250, then by shorter steps, down to one cell; exact answers
+    say which cell is better."""
     all_cells_least_s: float = 0.2
     """All cells are compared for the last stone but one if the search has at least this many seconds; comparing takes
     0.18 s."""
     all_cells_least_playouts: int = 30_000
-    """If playouts are counted, all cells are compared in a search of at least this many."""
+    """A search with the option ``playouts`` compares all cells if it has at least this many playouts."""
     all_cells_share: float = 0.5
-    """Share of the budget for comparing all cells; exact answers have the other share."""
+    """Share of the budget for comparing all cells; the rest is for exact answers."""
     all_cells_grids: tuple[int, ...] = (24, 48)
     """Cells a side of the coarse boards on which all cells are compared, one board after another while there is
     time."""
     best_cells: int = 4
-    """Number of best cells on the last of these boards that are then moved about on a still finer board."""
+    """Number of best cells, found on the last board of ``all_cells_grids``, that are then moved about on a finer
+    board."""
     best_cells_per_side: int = 12
     """Two best cells lie at least side / 12 apart, in rows or in columns."""
     best_cells_grid: int = 192
@@ -107,22 +110,22 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     quick_reply_grid: int = 48
     """Cells a side of the coarse board for a player without time for the exact best cell."""
     quick_reply_cells: int = 20
-    """Number of best cells of this coarse board that are tried until one is legal."""
+    """Number of best cells of a board of ``quick_reply_grid`` that are tried until one is legal."""
     nudge_steps: int = 2
     """Most steps, down and across, by which a stone is moved from an illegal place to a legal one."""
 
     # Rivals: what is expected of them (habits.py), and how it is used.
     greedy_share: float = 0.99
-    """A rival is greedy if each of its last two stones took this share of the greatest gain, or its last stone took
-    all."""
+    """A rival is greedy if each of its last two stones gained at least this share of the greatest gain, or its last
+    stone gained all of it."""
     hug_margin: float = 1.5
-    """A stone counts as placed close by another if it is less than this many cells farther away than the spacing."""
+    """A stone counts as placed close by another if their distance exceeds the spacing by less than this many cells."""
     model_least_side: int = 100
     """Rivals are predicted on boards of at least this many cells a side: on smaller boards stones fit a simple rule by
     chance too often."""
     compare_most_s: float = 1.0
-    """If playouts are counted, rivals' stones are compared with exact best cells only if these take at most this many
-    seconds each."""
+    """A search with the option ``playouts`` compares rivals' stones with exact best cells only if finding such a cell
+    takes at most this many seconds."""
     short_game_stones: int = 6
     """In games of up to this many stones a seat, a rival without a habit is expected to look two plies ahead. In longer
     games a plan against such a rival gains no more than a tree."""
@@ -133,7 +136,8 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     plan_least_s: float = 1.0
     """Plans against a rival without a habit need at least this many seconds; with less time a tree grows."""
     plan_least_plans: int = 1000
-    """If playouts are counted, plans against a rival without a habit need a budget of at least this many plans."""
+    """In a search with the option ``playouts``, plans against a rival without a habit need a budget of at least this
+    many plans."""
     playouts_per_plan: int = 24
     """Number of playouts that take as long as a plan against a rival that looks two plies ahead."""
 
@@ -146,27 +150,27 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds that the model may take. The model stops by itself after some hundredths of a second, when all is
     proven."""
     model_steps_per_side: int = 200
-    """The model, and the search for stones that it answers, compare places by smaller and smaller steps, down to side /
-    200."""
+    """The model compares places by smaller and smaller steps, down to side / 200; so does the search for the mover's
+    stones against it."""
     model_matches: int = 2
-    """A rival is taken for the model if its last answers, up to this number, are the model's."""
+    """A rival is taken to look two plies ahead if each of its last answers, up to this number, is the model's."""
     model_tolerance_per_side: int = 40
     """An answer counts as the model's if it is at most side / 40 away: rivals whose search ends on coarser boards
     deviate so far."""
     model_least_s: float = 1.0
     """The model's answers are computed with at least this many seconds; with less, too few stones could be compared."""
     model_least_playouts: int = 24_000
-    """If playouts are counted, the model's answers are computed if there are at least this many."""
+    """A search with the option ``playouts`` computes the model's answers if it has at least this many playouts."""
     model_tree_share: float = 0.2
-    """Share of the budget for a tree that chooses the first stones to compare."""
+    """Share of the budget for the first tree, which chooses stones to compare."""
     model_first_stones: int = 12
-    """Number of best moves of this tree that are compared."""
+    """Number of best moves of the first tree that are compared with computed answers."""
     model_answers: int = 2
     """Number of the rival's answers that are computed after each stone; one and three did no better."""
     model_step_playouts: int = 40
-    """Number of playouts that choose the mover's stone between two of the rival's answers."""
+    """Number of playouts that choose the mover's stone between two of the rival's computed answers."""
     model_leaf_playouts: int = 400
-    """Number of playouts that estimate the lead after the last of these answers."""
+    """Number of playouts that estimate the lead after the last of the rival's computed answers."""
     model_stone_playouts: int = 512
     """Number of playouts that take as long as comparing one stone."""
 

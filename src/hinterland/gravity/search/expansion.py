@@ -56,7 +56,7 @@ def count_nodes(width: Width, first: int, depth: int, most: int) -> int:
 
 @inlined
 def _list_weights(stones: int, weight: int, menu: np.ndarray) -> int:
-    """Write the weights to try to ``menu``, for a seat that has ``stones`` and ``weight`` left; return how many."""
+    """Write to ``menu`` the weights to try, for a seat that has ``stones`` and ``weight`` left; return their number."""
     if stones == 1:
         menu[0] = weight
         return 1

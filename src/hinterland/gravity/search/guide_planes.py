@@ -34,9 +34,10 @@ PLANES = (
 """Nine planes differ from cell to cell: *margin*, the mover's pull less the rival's, as a share of both; *owner*, 1 for
 the mover, -1 for the rival, else 0; *own closeness* and *rival closeness*, how close each seat's stones are, below 1;
 *free*, whether a stone may go there; *gain*, of the mover's stone at once, as a share of the board; *gain beside the
-best*, 1 for the best cell, less the more a gain falls behind; *rival gain*, of the rival's stone; *edge*, the distance
-to the nearest edge, 1 in the middle. Four planes have one number for all cells: *board*, 1; *lead*, of the mover, as a
-share of the board; *stones to come*, one over their number; *last*, whether the mover places the last stone."""
+best*, 1 for the best cell, and the less, the more a gain falls behind the best; *rival gain*, of the rival's stone;
+*edge*, the distance to the nearest edge, 1 in the middle. Four planes have one number for all cells: *board*, 1;
+*lead*, of the mover, as a share of the board; *stones to come*, one over their number; *last*, whether the mover places
+the last stone."""
 HALF_CLOSE_AREA = 16.0
 """Scale of closeness: a stone a quarter of the side away is half as close as a stone can be."""
 GAIN_TEMPERATURE = 0.05

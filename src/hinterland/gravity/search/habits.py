@@ -1,8 +1,8 @@
-"""Recognises habits, which are simple rules that rivals follow, and predicts where they lead.
+"""Recognises habits, which are simple rules that rivals follow, and predicts the cells to which habits lead.
 
 Many programs follow one simple rule. On a large board a stone hardly ever stands by chance just where a rule would have
-placed it. So a rival whose last stone does so is expected to follow that rule to the end, in playouts and in the tree.
-The tree then need not look at the rival's other answers, and sees farther.
+placed it. So a rival whose last stone stands there is expected to follow that rule to the end, in playouts and in the
+tree. The tree then need not look at the rival's other answers, and sees farther.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from hinterland.gravity.search.config import CONFIG
 from hinterland.jit import inlined
 
 HUG_MARGIN_COARSE_CELLS = 1.5
-"""A cell is close by a stone if it is less than this many cells of a coarse board farther away than the spacing."""
+"""A cell is close by a stone if their distance exceeds the spacing by less than this many cells of a coarse board."""
 
 
 def find_habits(position: Position, *, compares: bool = True) -> tuple[int, ...]:
@@ -42,8 +42,8 @@ def find_habits(position: Position, *, compares: bool = True) -> tuple[int, ...]
 def find_habit(position: Position, seat: int, *, compares: bool = True) -> int:
     """Return the habit by which a seat placed its last stone; ``NO_HABIT`` if it shows none.
 
-    ``compares``: whether to compare its last two stones with the greatest gains, for which two exact best cells must be
-    found.
+    ``compares``: whether to compare the seat's last two stones with the greatest gains, for which two exact best cells
+    must be found.
     """
     own = [ply for ply, (mover, _) in enumerate(position.moves) if mover == seat]
     if not own:
@@ -77,7 +77,7 @@ def _is_mirrored(position: Position, ply: int) -> bool:
 
 
 def _share_of_best(position: Position, ply: int) -> float:
-    """Return what a stone gained at once as a share of the most that it could; 0 for the first stone on the board."""
+    """Return what a stone gained at once, as a share of the greatest gain; 0 for the first stone on the board."""
     seat, stone = position.moves[ply]
     if ply == 0:
         return 0.0

@@ -136,6 +136,6 @@ class _ComparedBoard:
 
 
 def _scale(cell: int, grid: int, finer: int) -> int:
-    """Return the cell of a board of ``finer`` cells a side at the middle of a cell of a board of ``grid``."""
+    """Return the cell, on a board of ``finer`` cells a side, under the middle of a cell of a board of ``grid``."""
     row, col = (int((at + 0.5) * finer / grid) for at in divmod(cell, grid))
     return row * finer + col

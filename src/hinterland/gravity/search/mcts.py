@@ -1,4 +1,4 @@
-"""Monte Carlo tree search without dice: to value a leaf, the game is played on by fixed rules.
+"""Monte Carlo tree search without randomness: to value a leaf, the game is played on by fixed rules.
 
 There are two kinds of playout. In both kinds, each stone has an even share of its seat's weight and is chosen by one
 map of a coarse board. A playout by *expected leads* puts each stone where the expected lead (expected_lead.py) of its
@@ -45,7 +45,7 @@ PLAYOUT_PLIES = 22
 LEAVES_PER_EXPECTED_PLAYOUT = 4
 """Where playouts are mixed, one leaf in four is played on by expected leads."""
 FIBONACCI_HASH = 2654435761
-"""Multiplier that scatters the numbers of leaves (Fibonacci hashing): the prime next to 2**32 over the golden ratio."""
+"""Multiplier that scatters the numbers of leaves (Fibonacci hashing): a prime near 2**32 over the golden ratio."""
 
 
 class Playout(NamedTuple):
@@ -56,8 +56,8 @@ class Playout(NamedTuple):
     weights: np.ndarray
     """int64[players]: weight that each seat may still place."""
     path: np.ndarray
-    """int64[depth + 2]: the nodes from the root to the leaf, then the leaf's child on which the playout goes on, or
-    0."""
+    """int64[depth + 2]: the nodes from the root to the leaf, then the leaf's child through which the playout goes; 0 if
+    there is no such child."""
     movers: np.ndarray
     """int64[depth + 1]: the seat to move at each ply, -1 when there is none."""
 

@@ -1,9 +1,10 @@
 """Chooses the stone of ``search``, in the first of four ways that applies.
 
-1. The rival is known to look two plies ahead. Then the rival's answers are computed, and stones are compared by what is
-   left after these answers. This way is opponent-model search (Iida, Uiterwijk, van den Herik and Herschberg 1993) at
-   the root, with playouts below. The search gives it up as soon as the rival answers differently.
-2. The stone is the last but one. Then all cells are compared (last_but_one.py), and exact answers improve the best.
+1. The rival is known to look two plies ahead. Then the rival's answers are computed, and stones are compared by the
+   lead that is left after these answers. This way is opponent-model search (Iida, Uiterwijk, van den Herik and
+   Herschberg 1993) at the root, with playouts below. The search gives it up as soon as the rival answers differently.
+2. The stone is the last but one. Then all cells are compared (last_but_one.py), and the best one is improved by exact
+   answers to it.
 3. All rivals are predictable: each follows a habit (habits.py), or is only expected, not known, to look two plies
    ahead. Then plans for all our remaining stones are compared (best_response.py).
 4. In all other cases a tree (mcts.py) grows on a coarse board, and then on finer boards around its best moves.
@@ -278,7 +279,7 @@ def _shares_of(value: np.ndarray) -> tuple[float, ...]:
 
 
 def can_use_model(options: SearchOptions, position: Position, seconds: float) -> bool:
-    """Say whether the rival's answers can be computed, whether any is to come, and whether there is time for it."""
+    """Say whether there is a rival that plays like the model, has answers to come, and can be predicted in the time."""
     rules = position.rules
     if rules.players != 2 or rules.size < CONFIG.model_least_side or options.depth or options.width or options.guide:
         return False
@@ -317,8 +318,8 @@ def draw_equal_first(position: Position, best: list[Stone], leads: dict[Stone, f
 def is_two_ply_player(position: Position, seat: int, *, compares: bool = True) -> bool:
     """Say whether a seat shows no habit, but answers as a player that looks two plies ahead.
 
-    In short games without weights, a seat that has not answered yet is taken for such a player, as it is when plans are
-    made. ``compares``: as for ``habits.find_habit``.
+    In short games without weights, a seat that has not answered yet counts as such a player; plans (best_response.py)
+    expect the same of it. ``compares``: as for ``habits.find_habit``.
     """
     answers = [ply for ply, (mover, _) in enumerate(position.moves) if mover == seat and ply > 0]
     if not position.moves or find_habit(position, seat, compares=compares) != NO_HABIT:
@@ -337,7 +338,7 @@ def is_model_answer(position: Position, ply: int) -> bool:
 
 @lru_cache(maxsize=1024)
 def predict_answer(position: Position) -> Stone:
-    """Return about the stone that a player looking two plies ahead would place; if it is the last, the exact best."""
+    """Return roughly the stone that a player looking two plies ahead would place; as last stone, the exact best."""
     if turns_of(position).plies == 1:
         return candidates.best_last(position)
     options = SearchOptions(depth=CONFIG.model_depth, width=CONFIG.model_width)
@@ -387,7 +388,7 @@ def estimate_lead(position: Position, stone: Stone, grid: int) -> float:
 
 
 def search_briefly(position: Position, grid: int, playouts: int) -> tuple[float, Stone]:
-    """Return the mover's final lead, as ``playouts`` playouts promise, and its best stone."""
+    """Return the mover's final lead, estimated by ``playouts`` playouts, and its best stone."""
     turns, children = turns_of(position), CONFIG.candidates_per_node
     board = coarse_board.coarsen(position, grid, turns.plies, foresees=True)
     tree = puct_tree.new_tree(children * (playouts + 1), 2)

@@ -1,7 +1,7 @@
 """Finds where ``reply`` opens: on the cell on which a first stone keeps the most after the best reply.
 
 On an empty board a stone on any cell gains the whole board, so looking one ply ahead says nothing. Two plies say more:
-after a stone on a cell, the exact reply map gives the most that the next player can take. The other cells are what the
+after a stone on a cell, the exact reply map gives the most that the next player can take. All other cells are what the
 stone keeps.
 
 Cells come in groups of up to eight that are mirror images of each other; of each group only one is tried. On a small
@@ -21,7 +21,7 @@ import numpy as np
 from hinterland.gravity.rules import Position, Rules, Stone
 
 WHOLE_BOARD_SIDE = 30
-"""On boards of up to this many cells a side, all cells are tried (but for mirror images)."""
+"""On boards of up to this many cells a side, all cells are tried, except mirror images of others."""
 SHRINK_RATIO = 6
 """A larger board is first searched as a board with this many times fewer cells a side."""
 MOST_KNOWN_OPENINGS = 64

@@ -3,8 +3,8 @@
 The child to visit next is the one of the greatest upper confidence bound, in which moves of great gain have a higher
 prior (PUCT; Rosin 2011, Silver 2016). Each seat maximises its own area less those of the others. A node is proven once
 all its children are proven: its value is that of the child that is best for the seat to move (MCTS-Solver; Winands et
-al. 2008). Proven nodes are not visited again, and the value of a round is, for the mover of each node, at least what a
-proven child of the node is worth.
+al. 2008). Proven nodes are not visited again. If a proven child is worth more to a node's mover than the value of a
+round, the node gets the child's value instead.
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ def shuffle(tree: PuctTree, seed: int) -> None:
 def best_children(tree: PuctTree, seat: int) -> np.ndarray:
     """Return the root's children, best first: int64[n].
 
-    Children that are proven and better than the most visited one come first; the others follow by visits.
+    Proven children that are at least as good as the most visited unproven child come first. The other children follow,
+    the most visited first.
     """
     nodes = np.arange(tree.first[0], tree.first[0] + tree.children[0])
     if not nodes.size:
@@ -101,7 +102,7 @@ def best_children(tree: PuctTree, seat: int) -> np.ndarray:
 def draw_first(tree: PuctTree, best: np.ndarray, seat: int, seed: int, gap: float) -> np.ndarray:
     """Draw one of the children that are about as good as the best, often visited ones more likely, and put it first.
 
-    ``gap``: the share of the board by which it may be worse than the best. For seed 0 nothing is drawn.
+    ``gap``: the share of the board by which the drawn child may be worse than the best. For seed 0 nothing is drawn.
     """
     visits = tree.visits[best].astype(np.float64)
     if seed == 0 or visits.sum() == 0:
@@ -177,7 +178,7 @@ def child_on(tree: PuctTree, node: int, row: int, col: int, weight: int) -> int:
 
 @inlined(allocates=True)
 def credit(tree: PuctTree, child: int, value: np.ndarray) -> None:
-    """Count a playout that began at a node and went through its child as a visit of the child, too."""
+    """Count a playout from a leaf as a visit of the leaf's child, too, if the playout went through it."""
     tree.visits[child] += 1
     for seat in range(value.size):
         tree.value_sum[child, seat] += value[seat]

@@ -33,7 +33,7 @@ LEAST_KEPT = -(2**60)
 
 @part(allocates=True)
 def two_plies_cell(board: CoarseBoard, ply: int, seat: int, stones: np.ndarray, weights: np.ndarray) -> int:
-    """Return row * grid + col of the cell on which a stone keeps the most after the best answer, of two players.
+    """Return row * grid + col of the cell on which a stone keeps the most after the best answer, in a game of two.
 
     ``stones``, ``weights``: int64[2], what each seat may still place. ``board.gains`` must be the gains of the seat's
     stone with an even share of its weight; they are overwritten. Returns -1 if no cell is free.
@@ -62,7 +62,7 @@ def two_plies_cell(board: CoarseBoard, ply: int, seat: int, stones: np.ndarray, 
 
 @inlined
 def _spread_cells(board: CoarseBoard, ply: int, seat: int, cells: np.ndarray, more: bool) -> int:
-    """Write free cells of great gain to ``cells``, some way apart; return how many. ``board.gains`` is overwritten.
+    """Write free cells of great gain to ``cells``, some way apart; return their number. ``board.gains`` is overwritten.
 
     If ``more`` stones of the seat are to come, every second cell lies far from the seat's own stones.
     """
