@@ -28,7 +28,7 @@ class Dice:
     def below(self, bound: int, count: int) -> np.ndarray:
         """Draw ``count`` whole numbers from 0 to ``bound`` - 1: int64[count].
 
-        The probabilities of two numbers differ by at most one part in 2**32 / ``bound``.
+        The probabilities of two numbers differ by at most ``bound`` parts in 2**32.
         """
         high = self._bits.random_raw(count) >> np.uint64(32)
         return ((high * np.uint64(bound)) >> np.uint64(32)).astype(np.int64)

@@ -209,7 +209,7 @@ class Planes(Protocol):
     def compute_planes(self, position: Any, seat: int) -> np.ndarray:
         """Return what ``seat`` sees: float32 (planes, …).
 
-        Where each seat has planes of its own, these are in turn order, beginning with ``seat``.
+        Planes that show one seat each are in turn order, beginning with ``seat``.
         """
 
 
@@ -310,8 +310,8 @@ class Game(msgspec.Struct, frozen=True):
     opponent: str = "random"
     """The spec of the player that learners meet in Gymnasium unless they choose another."""
     analysis: Callable[[Any], dict[str, Any]] | None = None
-    """Return what a position is worth under best play, within about a second, as JSON values. None in games without a
-    solver.
+    """Return what a position is worth under best play, within about a second, as JSON values. The field is None in
+    games without a solver.
 
     ``value``: what the seat to move will still gain less what the others will gain; null if unknown. ``low`` and
     ``high`` are bounds of the value. ``best``: moves that keep the value; if ``exact`` is true, all such moves. Raises

@@ -1,4 +1,4 @@
-"""A position: rules and the moves so far. It can be checked, replayed, written and read back."""
+"""A position: rules and the moves so far. Positions can be checked, replayed, written and read back."""
 
 from __future__ import annotations
 
@@ -122,9 +122,8 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
     def planes(self, seat: int | None = None) -> np.ndarray:
         """Return what a seat sees (by default the seat to move) as arrays for a neural net: float32 (planes, …).
 
-        ``Rules.planes`` names the planes. Where each seat has planes of its own, these are in turn order, beginning
-        with ``seat``. In a finished game ``seat`` is 0 by default. Raises RulesError for a seat that this game does not
-        have.
+        ``Rules.planes`` names the planes. Planes that show one seat each are in turn order, beginning with ``seat``. In
+        a finished game ``seat`` is 0 by default. Raises RulesError for a seat that this game does not have.
         """
         if seat is None:
             seat = self.to_move or 0

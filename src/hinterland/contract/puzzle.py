@@ -2,8 +2,8 @@
 
 A puzzle asks for one move. The *worth* of a move is a whole number that is known exactly. In some games it is what the
 move gains if it is the last of the game; in others it is the mover's gain less the opponent's, from this move on, under
-best play. The answer is a best move or a move near it; each game defines what is near. Every legal move *elsewhere*,
-which is any that is not near the best one, is worth less by at least a margin.
+best play. The answer is a best move or a move near it; each game defines what is near. Every legal move that is not
+near the best one is called *elsewhere*, and is worth less by at least a margin.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class PuzzleKind(msgspec.Struct, frozen=True):
     unit: str
     """What the worth of a move counts, in the plural."""
     is_gain: bool
-    """Whether worths are gains, so that one can be stated as a percentage of another. Otherwise they are differences of
+    """Whether worths are gains, so that one can be stated as a percentage of another; if not, worths are differences of
     scores."""
     draw: Callable[[np.random.Generator], PuzzleDraft | None]
     """Draw a position that may become a puzzle; None if the attempt failed."""

@@ -183,7 +183,9 @@ def decode_rules(kind: type[Rules], encoded: bytes) -> Rules:
 
 
 class StoneRules(Rules, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Rules of a game in which players place stones on a square grid: those that the protocol ``hps`` can express.
+    """Rules of a game in which players place stones on a square grid.
+
+    The protocol ``hps`` can express only such rules.
 
     A move has a row, a column and, where stones have weights, a weight.
     """

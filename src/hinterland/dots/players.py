@@ -85,7 +85,7 @@ class MonteCarlo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def _moves_left(position: Position) -> int:
     """Estimate how many moves a seat has left, if a game has one and a half lines for each dot.
 
-    The estimate is at least two, since the true number may be larger, and a busy machine may take twice the planned
+    The estimate is at least two: the game may last longer than estimated, and a busy machine may take twice the planned
     time.
     """
     return max(len(position.dots) * 3 // 4 - len(position.lines) // 2, 2)
@@ -119,7 +119,7 @@ class Perfect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def warm_up(self, rules: Rules) -> None:
         """Compile the kernels: play small games with the solver, search one position, and grow a table by one step."""
-        for _ in range(2):  # in the first game the compiler may use up all the time
+        for _ in range(2):  # twice, because compiling may use up all the time of the first
             rehearse(Perfect(seconds=0.2, memory_mb=1, traps=self.traps), rules)
         _search(rules.start(), 0.0, np.random.default_rng(0))
         Growth(new_transpositions()).move_step()

@@ -1,8 +1,8 @@
 """Maximum likelihood by Newton's method: fits all ratings, also those by which a contest pairs its players.
 
 ``fit`` rates players from whole games, with ties and seats. ``fit_pairs`` rates players from the points of each pair,
-by the model of R. Bradley and M. Terry, "Rank analysis of incomplete block designs" (1952): player i beats player j
-with the probability 1 / (1 + exp(s_j - s_i)), where s are the strengths.
+by the model of Bradley and Terry, "Rank analysis of incomplete block designs" (1952): player i beats player j with the
+probability 1 / (1 + exp(s_j - s_i)), where s are the strengths.
 """
 
 from __future__ import annotations

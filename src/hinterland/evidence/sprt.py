@@ -157,7 +157,7 @@ def _expected_score(elo: float) -> float:
 
 
 def _to_spreads(elo: float) -> float:
-    """Convert normalised Elo to standard deviations of a match's score, which has half the variance of a game's."""
+    """Convert normalised Elo to standard deviations of a match's score; its variance is half that of a game's score."""
     return float(elo / (2 * ELO) * math.sqrt(2))
 
 

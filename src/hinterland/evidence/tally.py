@@ -241,7 +241,7 @@ class Tally:
 
 
 def _mix(numbers: Iterable[int]) -> int:
-    """Mix numbers into 64 bits, equally on all machines: Steele, Lea and Flood, "Fast splittable generators" (2014)."""
+    """Mix numbers into the same 64 bits on all machines: Steele, Lea and Flood, "Fast splittable generators" (2014)."""
     state = 0
     for number in numbers:
         state = (state ^ number) + 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF

@@ -131,7 +131,10 @@ def _machine_memory_mb() -> int:
 
 @contextmanager
 def solver_for(rules: Rules, memory_mb: int) -> Iterator[Solver]:
-    """Lend the solver kept for a game, or a new one if there is none or it is in use. Raises as ``Solver`` does."""
+    """Lend the solver that is kept for a game; if there is none, or it is in use, lend a new one.
+
+    Raises as ``Solver`` does.
+    """
     kept = _idle_solvers(rules, memory_mb)
     try:
         solver = kept.get_nowait()
