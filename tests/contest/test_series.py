@@ -55,8 +55,10 @@ def alone():
 @pytest.fixture
 def cluster():
     """A cluster for each test: after its workers were killed, a cluster may have fewer."""
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(
+    distributed, dask = pytest.importorskip("distributed"), pytest.importorskip("dask")
+    # On a busy machine a worker needs longer to start again than Dask usually waits before it gives up the worker.
+    patience = dask.config.set({"distributed.deploy.lost-worker-timeout": "10 minutes"})
+    with patience, distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=logging.CRITICAL
     ) as found:
         yield found
@@ -107,10 +109,7 @@ def test_a_contest_goes_on_after_the_workers_of_a_cluster_were_killed(alone, clu
     killed = []
 
     def are_back(pids):
-        # Dask does not start a worker again that dies before its nanny has heard from it.
-        started = [one.process for one in cluster.workers.values()]
-        heard = all(process is not None and process.status.name == "running" for process in started)
-        return heard and len(cluster.scheduler.workers) == 2 and not pids.intersection([None, *killed])
+        return len(cluster.scheduler.workers) == 2 and not pids.intersection([None, *killed])
 
     def kill_both():
         if len(killed) == 2 * times:
