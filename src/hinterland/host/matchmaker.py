@@ -54,7 +54,7 @@ class AdmissionLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds between two games in protocol hps. Some clients mistake two lines that come together for one message, or
     show the result for a while before they read on."""
     late_reply_s: float | None = None
-    """Seconds that a player which missed its deadline still has to send a late answer; None: the usual time."""
+    """After a missed deadline, seconds to wait for the late answer; None: ``remote_player.LATE_REPLY_S``."""
     limits: session.InboundLimits = session.InboundLimits()
     """Limits on what each connection may send."""
 

@@ -64,7 +64,7 @@ def _make_proxy_fields(settings: Settings) -> dict[str, str]:
 
 
 def make_relay_unit(settings: RelaySettings) -> str:
-    """Return a systemd unit that starts relays, one for each port. Raises BadText."""
+    """Return a systemd template unit; each instance is one relay, named by its port. Raises BadText."""
     given = [
         ("redis", settings.redis),
         ("host", settings.host),

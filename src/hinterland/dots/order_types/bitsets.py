@@ -1,7 +1,7 @@
 """Sets of dots and of lines as bits of whole numbers, for kernels.
 
 A set of lines is spread over words of WORD bits. So no word is negative, and helpers return the same in plain Python as
-compiled. The compiler recognises the loops of ``count`` and ``lowest`` and makes a single instruction of each.
+compiled. The compiler makes a single instruction of the loop of ``count``, which ``lowest`` calls.
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ def is_number(field: str) -> bool:
 
 
 def _stands_above_numbers(first: Sequence[str], sample: Sequence[Sequence[str]]) -> bool:
-    """Say whether a first line of words stands above a column that has only numbers."""
+    """Say whether a column below the first line has only numbers, so that words in that line must be a heading."""
     columns = ([fields[at] for fields in sample if len(fields) > at and fields[at]] for at in range(len(first)))
     return any(column and all(map(is_number, column)) for column in columns)
 

@@ -33,8 +33,8 @@ def read(
     ``length``, or 1 if no edge has a number. ``value``: the vertex attribute that is the value, or "none" to draw
     values from 0 to 99. The default is the attribute ``value`` if it holds whole numbers, else values are drawn.
     ``values``: for a list of edges, a file that lists the vertices with their values. ``undirected``: take each
-    directed edge both ways. ``heading``: whether the first line of a list of edges names its columns, if that is
-    unclear. If all vertices have the attributes ``x`` and ``y``, they are drawn there, y downwards. ``note`` receives
+    directed edge both ways. ``heading``: whether the first line of a list of edges names its columns; None to
+    detect it. If all vertices have the attributes ``x`` and ``y``, they are drawn there, y downwards. ``note`` receives
     remarks: the form the file was read as, missing lengths, loops that were left out. Raises BadText for a file that
     cannot be read, RulesError for an impossible graph.
     """

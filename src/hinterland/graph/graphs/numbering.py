@@ -26,8 +26,8 @@ def number_vertices(edges: Any, values: Any, names: Any, most: int) -> tuple[Any
     """Return edges between numbers, values in order, and names; all unchanged if the ends are numbers already.
 
     Vertices are numbered in the order of ``names``; else of ``values``, if this maps names to values. Without either,
-    vertices called by whole numbers are sorted, and other names keep the order in which they occur. ``most``: the
-    greatest number of edges. Raises RulesError.
+    vertices are sorted if all their names are whole numbers; otherwise they keep the order in which they first occur.
+    ``most``: the greatest number of edges. Raises RulesError.
     """
     values, names = to_python(values), to_python(names)
     is_iterable = isinstance(edges, Iterable) and not isinstance(edges, (str, bytes, dict))

@@ -166,7 +166,7 @@ def _can_matter(layers: _Layers, turns: np.ndarray, depth: int, swing: int) -> b
 
     That last move cannot improve the result of the seat to move. So if the lead after this move is no better for this
     seat than what it has secured already, neither this nor any untried move can matter. Then the lead after this move
-    is taken as a result of the layer.
+    counts as one of the leads found in this layer (``layers.best``).
     """
     me = turns[0]
     lead = int(layers.scores[depth, me] - layers.scores[depth, 1 - me])

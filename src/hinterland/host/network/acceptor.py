@@ -103,7 +103,7 @@ class Acceptor:
 def allow_connections(connections: int) -> int:
     """Raise this process's limit on descriptors to allow ``connections``; return how many it then allows.
 
-    Raises ArenaError if these are fewer than ``MIN_CONNECTIONS``.
+    Raises ArenaError if the system allows fewer than ``MIN_CONNECTIONS``.
     """
     if sys.platform == "win32":
         return connections

@@ -189,7 +189,7 @@ def _check_names(record: Record) -> None:
 
 
 def judge(game: Game, position: Position[Any, Any], line: LineRequest) -> bytes:
-    """Play a variation; return the seat and the scores after each move, and on request the best moves to follow.
+    """Play a variation; return who made each move and the scores after it, and on request the best moves to follow.
 
     Raises IllegalMove, BadText.
     """
