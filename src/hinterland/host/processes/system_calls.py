@@ -5,8 +5,9 @@ access to other processes' memory, mounts, namespaces, keys, kernel modules, tra
 process shows (memfd, System V, message queues, shared mappings without a file, pages given to a pipe). Files of /usr
 and /dev/null are shared by all sandboxes and the host. The filter also refuses calls by which a shared file tells who
 uses it or carries bits from one program to another: watches (inotify, fanotify), file locks, leases, hints. The filter
-also refuses calls that use up a resource of the whole machine: contexts of aio, whose number the system limits. If libraries can do without a refused call, the call
-fails as if it did not exist; all other refused calls fail as forbidden.
+also refuses calls that use up a resource of the whole machine: contexts of aio, whose number the system limits. If
+libraries can do without a refused call, the call fails as if it did not exist; all other refused calls fail as
+forbidden.
 
 Sockets are limited to the families that a network namespace contains: by other families (vsock, AF_ALG) a program would
 reach the outside, or the kernel's own machinery. The sources are seccomp(2) and Linux's tables of system calls.
