@@ -86,8 +86,8 @@ def may_be_measured_again(row: FaultRow, way: Way, run: CaseRun, patience: float
     """
     seen = _seen(row, way, [run])
     wrongs, late = _wrongs(row, seen, [run]), _late(seen, patience)
-    only_late, only_grown = late and not wrongs, wrongs == _growth(seen) and not late
-    return run.machine_ms > BUSY_MS and bool(wrongs or late) and bool(only_late or only_grown)
+    is_excusable = wrongs == _growth(seen) and not late if wrongs else bool(late)
+    return run.machine_ms > BUSY_MS and is_excusable
 
 
 def report(row: FaultRow, way: Way, runs: Sequence[CaseRun], patience: float = 1.0) -> CaseReport:

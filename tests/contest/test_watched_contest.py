@@ -12,8 +12,6 @@ from urllib.request import urlopen
 
 import pytest
 
-from more_of_the_same import first_shows
-
 PATIENCE_S = 120
 
 
@@ -55,7 +53,7 @@ def is_closed(url):
     return False
 
 
-@pytest.mark.parametrize("number", first_shows(signal.SIGTERM, signal.SIGINT))
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_pages_stay_after_the_last_game_until_they_are_ended(folder, number):
     with watched(folder) as (running, url):
         over = next(line for line in running.stderr if "the contest is over" in line)

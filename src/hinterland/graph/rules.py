@@ -143,7 +143,7 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @cached_property
     def drawing(self) -> Any:
-        """Where everything of the board is drawn: a ``DrawingData``."""
+        """The places and lines by which the board is drawn: a ``DrawingData``."""
         return load_game(type(self)).pictures.lay_out(self)
 
     @classmethod

@@ -86,7 +86,7 @@ class MatchLength(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Keeping(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a match is stored, and the state from which it goes on after a crash."""
+    """The storage of a match, and the state from which the match goes on after a crash."""
 
     keep: Callable[[Record], None] | None = None
     """A function that writes a record to the disk. The function is called on a thread, before the result is

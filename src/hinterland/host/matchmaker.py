@@ -148,7 +148,7 @@ class Matchmaker:
         self._newcomers.pop(newcomer, None)
 
     def _make_room(self) -> None:
-        """Of the address with the most connections without a name, send away the oldest such connection."""
+        """Close the oldest connection without a name, of the address that has the most of them."""
         address = Counter(newcomer.address for newcomer in self._newcomers).most_common(1)[0][0]
         longest = next(newcomer for newcomer in self._newcomers if newcomer.address == address)
         longest.send_away("too many connections from this address have sent no name")
@@ -179,7 +179,7 @@ class Matchmaker:
         return found
 
     def is_guessed_from(self, address: str) -> bool:
-        """Say whether so many wrong tokens have come from an address in the last minute that answers are delayed."""
+        """Say whether an address has sent ``WRONG_TOKENS_UNTIL_DELAY`` wrong tokens in the last minute."""
         return len(self._recent_wrong(address)) >= WRONG_TOKENS_UNTIL_DELAY
 
     def _recent_wrong(self, address: str) -> list[float]:

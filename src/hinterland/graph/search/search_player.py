@@ -93,7 +93,7 @@ def allow_states(budget: Budget, states: int) -> int:
 
 
 def _search_two_plies(position: Position, budget: Budget) -> int:
-    """Of the moves with the greatest swings, return the one with the greatest lead after the best answer.
+    """Return the move with the greatest lead after the best answer, among the moves with the greatest swings.
 
     When time is up, return the best so far.
     """

@@ -1,4 +1,4 @@
-"""Where the checked bot comes from: a program that is started, a connection that a person opens, or this process."""
+"""Sources of the checked bot: a started program, a connection that a person opens, or a player of this process."""
 
 from __future__ import annotations
 
