@@ -43,7 +43,10 @@ class Score(msgspec.Struct, frozen=True):
 
 
 def find_seats(names: Sequence[str], record: Record) -> tuple[int, ...]:
-    """Return the seat of each player in ``names``, which are all different, in a game."""
+    """Return the seats in which the players ``names`` sat in a game, in the order of ``names``.
+
+    The names are all different.
+    """
     return tuple(map(record.players.index, names))
 
 

@@ -91,7 +91,7 @@ M_co = TypeVar("M_co", bound=Move, covariant=True)
 
 
 class LegalMoves(Generic[M_co]):
-    """A lazy view of the legal moves: ``in`` is cheap, iteration is lazy, ``len`` may run a kernel."""
+    """The legal moves, made on demand: ``in`` is cheap, iteration makes one at a time, ``len`` may run a kernel."""
 
     def __init__(self, position: Any) -> None:
         self._position = position

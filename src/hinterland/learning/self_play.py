@@ -95,8 +95,8 @@ def _write_rimmed(planes: np.ndarray, board: coarse_board.CoarseBoard, seat: int
 def _policy_of(tree: PuctTree, seat: int, size: int) -> np.ndarray:
     """Return a policy in which each cell counts as much as the search has visited it.
 
-    Cells whose value is proven are an exception: they count 0, unless the best of them are no worse than the unproven
-    cell with the most visits. Then each of these best cells counts as much as the most visited cell.
+    Cells whose value is proven count 0. But if the best of them are at least as good as the most visited unproven cell,
+    each of these best cells counts as much as the most visited cell.
 
     At least two playouts must have been made.
     """

@@ -1,6 +1,6 @@
 """Describes a sheet, which is one board and other shapes, and draws it as an image or as SVG.
 
-Each layout chooses its unit of length.
+Lengths on a sheet have no fixed unit: each module that lays out a sheet (poster.py, frames.py) chooses its own.
 """
 
 from __future__ import annotations

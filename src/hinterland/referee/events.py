@@ -55,7 +55,7 @@ class Lagged(msgspec.Struct, frozen=True):
     lag_ns: int
     """The total delay since the last ``Lagged`` event, in nanoseconds."""
     stood_ns: int = 0
-    """The longest part of the delay in which the whole machine stood still; 0 if it never did."""
+    """Longest standstill of the whole machine during the delay; 0 if there was none."""
 
 
 class Paused(msgspec.Struct, frozen=True):
@@ -176,7 +176,7 @@ class Delayed(msgspec.Struct, frozen=True):
     lag_ns: int
     """The total delay."""
     stood_ns: int = 0
-    """The longest part of the delay in which the whole machine stood still; people are told of it unless it is 0."""
+    """Longest standstill of the whole machine during the delay; people are told of it unless it is 0, that is, none."""
 
 
 class Discarded(msgspec.Struct, frozen=True):

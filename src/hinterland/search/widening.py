@@ -79,7 +79,7 @@ def select(tree: WideningTree, node: int, c_ucb: float) -> int:
 def reward_of(lead: float, decisive: float) -> float:
     """Return the reward of a lead, from 0 to 1; who leads matters more than by how much.
 
-    ``decisive``: a lead that nearly wins.
+    ``decisive``: the lead whose reward is 0.88.
     """
     return 0.5 + 0.5 * math.tanh(lead / decisive)
 

@@ -74,9 +74,9 @@ class Openness(msgspec.Struct, frozen=True, kw_only=True):
     def is_own_page(self, origin: str, host: str) -> bool:
         """Say whether a page from ``origin`` is this server's own. ``host``: the header ``Host`` of the page's request.
 
-        The origin must name the same host as ``host``. Since a proxy may replace ``host`` by its own name, two other
-        origins are accepted: that of the public URL, and https with a name from ``allow_hosts``. Without https,
-        somebody between the server and the browser could forge a page under such a name.
+        The origin must name the same host as ``host``. But a proxy may have replaced ``host`` by its own name. So two
+        other origins are accepted: that of the public URL, and ``https://NAME`` for each name in ``allow_hosts``. With
+        http, somebody between the server and the browser could forge a page under such a name.
         """
         found = _origin(origin)
         if found is None:

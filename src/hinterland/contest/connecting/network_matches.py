@@ -48,7 +48,8 @@ FINISH_S = 2.0
 class Deliveries:
     """Finished games on their way from the thread that plays them to the thread that writes them.
 
-    Any thread may put games in. One thread takes games out: it asks for the next games only after it has kept the last.
+    Any thread may put games in. One thread takes games out: it asks for the next games only once it has written those
+    that it took before.
     """
 
     def __init__(self) -> None:
@@ -73,7 +74,7 @@ class Deliveries:
     def next_games(self) -> Future[list[Record]]:
         """Return a future of the next games, or of the error of ``fail``.
 
-        Call it after all earlier games have been kept.
+        Call it after all earlier games have been written.
         """
         with self._lock:
             self._handed, self._asked = [], Future()
@@ -82,7 +83,7 @@ class Deliveries:
         return asked
 
     def take_rest(self) -> list[Record]:
-        """Return all games that may not have been kept: those of the last future, and those in no future yet."""
+        """Return all games that may not have been written: those of the last future, and those in no future yet."""
         with self._lock:
             found, self._handed, self._come = [*self._handed, *self._come], [], []
         return found
@@ -314,7 +315,7 @@ class NetworkMatches:
                 self._miss(name)
 
     async def finish(self) -> None:
-        """Give bots time to hear how the last games ended; the records of these games are already kept."""
+        """Give bots time to hear how the last games ended; the records of these games are already written."""
         if self._matches:
             await asyncio.wait(list(self._matches), timeout=FINISH_S)
 

@@ -1,7 +1,8 @@
-"""Makes a board of a graph as it was read: numbers vertices, keeps one edge for each pair, draws missing values.
+"""Makes a board from a graph as it was read: numbers the vertices, and keeps one edge for each pair of vertices.
 
-The length of an edge is its attribute ``length``, and the value of a vertex is its attribute ``value``, unless people
-choose other attributes. Neither is ever guessed.
+If the graph has no values, they are drawn: chosen at random, by the option ``seed``. The length of an edge is its
+attribute ``length``, and the value of a vertex is its attribute ``value``, unless people choose other attributes. Which
+attribute is meant is never guessed.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class Options(msgspec.Struct, frozen=True):
     """What people choose for a graph from a file or from networkx."""
 
     seed: int = 0
-    """Seed with which values are drawn, if the graph has none."""
+    """Decides which values are drawn, if the graph has none."""
     players: int = 2
     """Number of seats."""
     tokens: int = 10
@@ -40,7 +41,7 @@ class Options(msgspec.Struct, frozen=True):
     value: str | None = None
     """The name of the vertex attribute that is the value; "none" to draw values; None means ``value``."""
     undirected: bool = False
-    """Whether each directed edge is taken both ways, even without an opposite one."""
+    """Whether a directed edge counts in both directions, even if no opposite edge is given."""
     note: Note = silent
     """Receives remarks for people."""
 

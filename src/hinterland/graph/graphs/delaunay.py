@@ -30,9 +30,10 @@ class Mesh(NamedTuple):
     across: np.ndarray
     """(2 n, 3): for each corner of a triangle, the neighbouring triangle beyond the opposite side."""
     mark: np.ndarray
-    """(2 n): for each triangle, the last point whose hole contained it."""
+    """(2 n): for each triangle, the last inserted point whose hole contained it; -1 if there is none."""
     hole: np.ndarray
-    """(2 n): the triangles of the hole, which the new point replaces."""
+    """(2 n): the triangles of the hole, that is, those whose circumcircle contains the point being inserted; new
+    triangles around that point replace them."""
     rim: np.ndarray
     """(2 n, 3): for each side of the hole, its two corners and the triangle outside."""
     fan: np.ndarray
@@ -40,9 +41,9 @@ class Mesh(NamedTuple):
 
 
 def morton_order(points: np.ndarray) -> np.ndarray:
-    """Return the numbers of points in their order along a Morton curve, which keeps near points together: int64[n].
+    """Return the numbers of points in their order along a Morton curve: int64[n].
 
-    ``points``: int64 (n, 2).
+    Most points that follow each other on this curve lie close together. ``points``: int64 (n, 2).
     """
     codes = np.zeros(len(points), dtype=np.int64)
     for bit in range(COORDINATE_BITS):
@@ -54,8 +55,8 @@ def morton_order(points: np.ndarray) -> np.ndarray:
 def delaunay_edges(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the edges of the triangulation as two arrays, the lower and the higher vertex of each edge.
 
-    ``points``: int64 (n, 2), all distinct; it is faster if near points have near numbers. If all points are on one
-    line, each is joined to the next.
+    ``points``: int64 (n, 2), all distinct; sort them by ``morton_order`` first, and this function is faster. If all
+    points are on one line, each is joined to the next.
     """
     first = _first_corner(points)
     if first < 0:

@@ -42,7 +42,7 @@ C_UCB = 0.3
 WIDENING_FACTOR, WIDENING_EXPONENT = 2.0, 0.4
 """After v visits a node considers WIDENING_FACTOR * v ** WIDENING_EXPONENT + 1 moves."""
 DECISIVE_SHARE = 0.04
-"""A final lead of this share of the sum of all values counts as nearly a full win."""
+"""A final lead of this share of the sum of all values has the reward 0.88 of at most 1 (``reward_of``)."""
 MAX_NODES = 1_000_000
 NO_SLOT, ROOT_SLOT = 0, 1
 """Slots of ``NodeStates``: that of nodes whose state is not kept, and that of the root."""

@@ -110,8 +110,9 @@ def _lead_after(
 ) -> tuple[np.float32, np.float32]:
     """Return numerator and denominator of what a block counts after a new stone, both multiplied by ``square``.
 
-    ``square``: the squared distance of the stone from the block. ``pulls``: the mover's and its rival's pull before.
-    ``factors``: the stone's weight, and k for cells of the mover and for cells of its rivals.
+    ``square``: the squared distance of the stone from the block. ``pulls``: the pulls of the mover and of its strongest
+    rival on the block, without the new stone. ``factors``: the stone's weight, k for cells of the mover, and k for
+    cells of its rivals.
     """
     own, rival = pulls
     weight, kept, won = factors
@@ -125,7 +126,7 @@ def _lead_after(
 
 @inlined
 def _add_two_blocks(lattice: Lattice, first: int, factors: tuple[np.float32, ...], nearest: bool) -> None:
-    """Add to ``lattice.gains`` what two blocks from ``first`` on count after a stone, with one division for both."""
+    """Add to ``lattice.gains`` what blocks ``first`` and ``first`` + 1 count after a stone; divide once for both."""
     gains, own, rival = lattice.gains, lattice.ahead[0], lattice.ahead[1]
     near, other_near = lattice.squares[first], lattice.squares[first + 1]
     pulls, other_pulls = (own[first], rival[first]), (own[first + 1], rival[first + 1])

@@ -2,12 +2,12 @@
 
 For a block of one cell the bound is exact. A count does not visit all cells. The board is laid out in fields, each of
 several tiles. Two tests decide most fields. The reach of a cell is the greatest squared distance from which the stone
-takes it (capture_radius.py). All cells of a field count if the field's least reach covers the greatest distance between
-its cells and the block's. No cell counts if the field's greatest reach falls short of the least distance. In the other
-fields each tile is tested in the same way. The remaining tiles are doubtful: they lie along the rim of the area that
-can be taken, and only they are counted cell by cell. A tile that is decided for a block is decided for the parts of the
-block, so that a part tests only the block's doubtful tiles. All numbers are whole and have 32 bits, so that many fit a
-vector.
+takes it (capture_radius.py). Reaches are compared with the squared distances between cells of a field and of the block.
+All cells of the field count if its least reach is at least the greatest of these distances. None counts if its greatest
+reach is less than the least of these distances. In the other fields each tile is tested in the same way. The remaining
+tiles are doubtful: they lie along the rim of the area that can be taken, and only they are counted cell by cell. A tile
+that is decided for a block is decided for the parts of the block, so that a part tests only the block's doubtful tiles.
+All numbers are whole and have 32 bits, so that many fit a vector.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     most_nodes: int = 2_000_000
     """Most nodes of all trees on one board together, of about 60 bytes each; this bounds memory."""
     most_plies: int = 400
-    """Plies of the longest line of play."""
+    """The search looks at most this many plies ahead; also the greatest value of the option ``depth``."""
     mixing_least_stones: int = 13
     """In games of at least this many stones a seat, playouts are mixed (mcts.py): for two players, without weights or a
     guide.

@@ -150,7 +150,10 @@ class MoveSearch:
         return has_time and self.habits[1 - turns.seat] in (NO_HABIT, GREEDY, TWO_PLIES)
 
     def _compare_all_cells(self) -> list[Stone]:
-        """Return stones for the last stone but one, best first, after comparing all cells; see last_but_one.py."""
+        """Return the best candidates for the last stone but one, best first; see last_but_one.py.
+
+        They are found by comparing all cells of a coarse board.
+        """
         given = self._playouts and int(self._playouts * CONFIG.all_cells_share)
         budget = Budget(given, (self._until_s - search_clock.now_s()) * CONFIG.all_cells_share)
         found, lead = last_but_one.find_best_moves(self._position, budget)
@@ -191,7 +194,7 @@ class MoveSearch:
         return found
 
     def _climb_exactly(self, stone: Stone) -> Stone:
-        """Move the last stone but one, step by step, to where the exact best answer leaves the most."""
+        """Move the last stone but one, step by step, to where the lead after the exact best answer is greatest."""
         lead = -math.inf
         self._playout_s = max(self._playout_s, CONFIG.seconds_for_exact_reply(self._position) / 2)
         step = max(self._position.rules.size // CONFIG.exact_steps_per_side, 1)

@@ -65,7 +65,10 @@ def new_tree(nodes: int, players: int) -> PuctTree:
 
 
 def seed_root(tree: PuctTree, places: np.ndarray, weights: list[int]) -> None:
-    """Give the root of a new tree n children. ``places``: float64 (n, 2), in cells of the coarse board."""
+    """Give the root of a new tree a child for each of n stones, all with the same prior.
+
+    ``places``: float64 (n, 2), the stones' rows and columns, in cells of the coarse board.
+    """
     count = len(places)
     tree.places[1 : count + 1] = places
     tree.weights[1 : count + 1] = weights

@@ -99,7 +99,10 @@ class Leaver(InProcessPlayer):
 
 
 class CheckGames:
-    """Plays game after game with a bot that stays connected as long as possible. It belongs to one event loop."""
+    """Plays game after game with a bot that stays connected as long as possible.
+
+    Use an instance only within one event loop.
+    """
 
     def __init__(self, kind: Game, bots: BotSource, lag_monitor: LagMonitor, planned: int) -> None:
         """``planned``: number of games that the bot is told to expect."""

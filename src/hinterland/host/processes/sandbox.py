@@ -12,7 +12,7 @@ in it.
 If the referee is root, each program runs as a user of its own, since /proc and the kernel's limits treat root's user
 number as root even in a user namespace. If the referee is not root, its programs run as the referee's own user.
 
-``own_files`` chooses the host's files that a program sees.
+The module ``own_files`` chooses which of the host's files a program sees.
 """
 
 from __future__ import annotations

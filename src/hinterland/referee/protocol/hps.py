@@ -148,7 +148,7 @@ class HpsSession(LineSession):
             self._strays += 1
 
     def _is_whole(self, line: bytes) -> bool:
-        """Say whether a line can be a whole answer."""
+        """Say whether a line without its end can be a complete answer."""
         try:
             text = decode_line(line)
         except BadText:

@@ -49,10 +49,10 @@ class ArenaGame(GameView):
         pause: Callable[[], Awaitable[None]] | None = None,
         on_over: Callable[[ArenaGame, bool], None],
     ) -> None:
-        """``asker``: the client for whom built-in players use threads; ``pause``: awaited before each of their moves.
+        """``asker``: the client on whose share of the threads the built-in players think.
 
-        By default a game without persons pauses while nobody watches. ``on_over`` is called at the end; its second
-        argument says whether a fault of the server ended the game.
+        ``pause``: awaited before each move of a built-in player; by default a game without persons pauses while nobody
+        watches. ``on_over``: called at the end; its second argument says whether a fault of the server ended the game.
         """
         super().__init__(setup.id, setup.game, setup.page_rules, restored.game, f"/games/{setup.id}")
         self.setup = setup

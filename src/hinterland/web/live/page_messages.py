@@ -53,7 +53,7 @@ class ViewerWish(msgspec.Struct, frozen=True, tag_field="type", tag="wish"):
 
 
 class ViewerRest(msgspec.Struct, frozen=True, tag_field="type", tag="rest"):
-    """Stop or resume the sender's clock while the rules are open."""
+    """Stop the sender's clock as they open the rules (``on`` is true), or resume it as they close them."""
 
     on: bool
 

@@ -58,7 +58,7 @@ class Hosting:
 
     @property
     def open_matches(self) -> int:
-        """Number of matches that are running or waiting, without challenges."""
+        """Number of hosted matches, except challenges, that are not over."""
         return sum(not hosted.show.is_over for hosted in self._hosted.values() if not hosted.is_challenge)
 
     def challenges(self) -> list[HostedMatch]:
@@ -158,7 +158,7 @@ class Hosting:
         return self._hosted.get(match_id)
 
     def cards(self) -> list[HostedCard]:
-        """List the hosted matches without challenges, the latest first."""
+        """List the hosted matches, except challenges, the latest first."""
         return [hosted.card for hosted in reversed(self._hosted.values()) if not hosted.is_challenge]
 
     def _forget(self) -> None:
