@@ -57,6 +57,7 @@ def shipped(tmp_path_factory):
     return cache / "hinterland", scores
 
 
+@pytest.mark.thorough
 def test_what_the_package_brings_is_read_and_nothing_is_compiled(shipped, tmp_path):
     folder, scores = shipped
     assert played(tmp_path, folder) == (0, jit.generic_processor(), scores)

@@ -148,6 +148,7 @@ DISCS = {
 }  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.jit
 @pytest.mark.parametrize(
     ("options", "specs", "expected"),

@@ -428,6 +428,7 @@ def test_a_bot_of_the_course_has_the_pause_of_a_match(tmp_path, check):
     assert told["memory_mib"] > 0
 
 
+@pytest.mark.thorough
 def test_a_bot_of_the_course_takes_no_more_memory_than_it_may(tmp_path, check):
     code, states, _ = check(course(tmp_path, 400), "--clock", "2", "--memory", "64")
     assert code == 1

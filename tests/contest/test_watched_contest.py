@@ -53,6 +53,7 @@ def is_closed(url):
     return False
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_pages_stay_after_the_last_game_until_they_are_ended(folder, number):
     with watched(folder) as (running, url):
@@ -66,6 +67,7 @@ def test_pages_stay_after_the_last_game_until_they_are_ended(folder, number):
     assert is_closed(url)
 
 
+@pytest.mark.thorough
 def test_pages_end_with_the_process_that_plays_even_where_it_is_killed(folder):
     with watched(folder) as (running, url):
         assert "final" in text_of(url)

@@ -346,6 +346,7 @@ def test_files_that_are_no_graphs(written, text, complaint, name, options):
     assert refused.value.__cause__ is None
 
 
+@pytest.mark.thorough
 def test_ten_million_lines_are_refused_at_once(tmp_path):
     with (tmp_path / "huge.txt").open("w") as file:
         for _ in range(100):

@@ -106,6 +106,7 @@ def test_a_program_in_c_that_never_flushes_is_asked(tmp_path):
     assert f"did not introduce itself within 2 s; {DOUBT}" in refused(c_program(tmp_path))
 
 
+@pytest.mark.thorough
 def test_a_program_in_java_that_does_not_flush_its_socket_is_asked(tmp_path, monkeypatch):
     monkeypatch.setattr(program_player, "START_TIMEOUT_S", 6.0)
     assert f"did not connect and introduce itself within 6 s; {DOUBT}" in refused(java_program(tmp_path))
@@ -124,6 +125,7 @@ def test_so_is_one_that_flushes_its_name_and_no_move(language, tmp_path, monkeyp
     assert first_detail(spec).endswith(f"s into its move; {DOUBT}")
 
 
+@pytest.mark.thorough
 def test_one_that_has_moved_before_is_late_without_a_request(tmp_path):
     assert first_detail(python_program(tmp_path, "first moves"), 3000).endswith("s into its move")
 

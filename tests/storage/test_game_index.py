@@ -208,6 +208,7 @@ def test_work_that_outlasts_its_end_lets_go_of_the_file(archive, tmp_path, monke
     assert archive.directory.resolve() / "index.sqlite" not in held
 
 
+@pytest.mark.thorough
 def test_it_is_made_again_at_will_and_when_it_is_of_another_version(archive, url):
     setup = finished(archive, "Ann", "Bob")
     with kept_up(archive, url) as index:

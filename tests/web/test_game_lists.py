@@ -308,6 +308,7 @@ def test_an_index_in_no_place(settings):
     assert not settings.data.exists()
 
 
+@pytest.mark.thorough
 def test_the_index_is_made_again_by_a_command(client, settings, capsys):
     game = finish(client)
     assert ids(client) == {game}

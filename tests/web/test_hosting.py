@@ -245,6 +245,7 @@ def test_a_table_to_which_nobody_comes_is_closed(opened, limited):
     assert "nobody came within" in told(client, table)["match"]["detail"]
 
 
+@pytest.mark.thorough
 def test_a_table_at_which_somebody_waits_stays(opened, limited):
     client = opened(limited(deserted_s=0.1))
     table = open_table(client)
@@ -285,6 +286,7 @@ def test_players_that_leave_after_the_first_game_are_told_of_on_the_page_and_lat
         assert "nach 1 von 2 Partien" in page
 
 
+@pytest.mark.thorough
 def test_the_address_of_a_match_outlives_its_table_and_its_server(settings):
     with TestClient(create_app(settings), base_url=BASE) as client:
         table = open_table(client)

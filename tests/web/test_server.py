@@ -76,6 +76,7 @@ def deaf_viewer(server, game):
     return raw
 
 
+@pytest.mark.thorough
 @pytest.mark.once
 def test_a_game_goes_on_after_a_restart(serving):
     server = serving().ready()
@@ -95,6 +96,7 @@ def test_a_game_goes_on_after_a_restart(serving):
     assert len((second.data / "records.jsonl").read_text().splitlines()) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.once
 def test_hostile_connections(serving):
     server = serving(send_s=0.5, messages_per_second=10_000, games_per_minute=1000).ready()
@@ -190,6 +192,7 @@ def slow_viewer(server, relay=None):
         assert watched.memory_kib() - before < 20_000
 
 
+@pytest.mark.thorough
 @pytest.mark.once
 @pytest.mark.parametrize("how", first_shows(signal.SIGTERM, signal.SIGINT))
 def test_it_stops_with_viewers_connected(serving, how):
@@ -267,6 +270,7 @@ def test_where_no_helper_can_be_started_it_does_not_begin(settings, monkeypatch)
     assert said == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("place", ["a long name", "nowhere"])
 def test_helpers_work_whatever_there_is_of_a_folder_for_sockets(serving, monkeypatch, tmp_path, place):
     long = tmp_path / ("n" * 120)
