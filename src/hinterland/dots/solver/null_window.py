@@ -167,7 +167,7 @@ def _list_cycles(tables: BoardTables, here: NumpyRecord) -> int:
     return 2 * longest - count(here.present) if longest else UNKNOWN
 
 
-@part
+@kernel  # compiled as a part of ``prove``, it makes the solver a tenth slower
 def _list_joins(tables: BoardTables, here: NumpyRecord, twist: int) -> None:
     """List the moves that join two trees, after those that close cycles.
 
