@@ -101,6 +101,12 @@ def test_unknown_laws_and_rules():
         Rules.from_json({"colour": 1})
 
 
+def test_numbers_of_several_digits_are_read_back():
+    position = Rules(size=10_000, spacing=3, weight=1_000_000, stones=10).start().play(Stone(9876, 5432, 123_456))
+    assert Position.parse(str(position)) == position
+    assert position.read_move("9876, 1234, 123456") == Stone(9876, 1234, 123_456)
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
