@@ -5,8 +5,11 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
+
+from hinterland.cli.terminal import MAX_NOTES, ConnectionNotes, Terminal
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="closes descriptors and sends signals")
 MAIN = "import sys; from hinterland.cli import main; main(sys.argv[1:])"
@@ -121,6 +124,7 @@ c.main([])
 """
 CALLED_BACK = """
 import time
+from types import SimpleNamespace
 import hinterland.cli as c
 
 class Gone:
@@ -184,3 +188,13 @@ def test_a_referee_whose_standard_error_nobody_reads_any_more_ends_by_the_first_
     finally:
         process.kill()
         process.wait()
+
+
+@pytest.mark.parametrize("terminal", [ConnectionNotes(), Terminal(SimpleNamespace(matches=1), as_json=False)], ids=["contest", "match"])
+def test_a_port_scanner_cannot_fill_the_screen(capsys, terminal):
+    for number in range(3 * MAX_NOTES):
+        terminal.on_note(f"connection {number} was refused")
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == MAX_NOTES
+    assert lines[0] == "connection 0 was refused"
+    assert "last" in lines[-1]
