@@ -83,6 +83,7 @@ def test_it_can_be_drawn_and_learnt(game):
     assert envs.batch("circle", envs=3, points=12).observations().shape == (3, 4, 12)
 
 
+@pytest.mark.thorough
 def test_its_commands_print_what_is_shown(folder, tmp_path):
     """A match, and a contest with its report, in processes that find the game as an installed one."""
     ran = 0

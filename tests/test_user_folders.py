@@ -62,6 +62,7 @@ def test_it_is_said_where_kernels_cannot_be_kept(homeless, monkeypatch, tmp_path
     assert (jit.explain_missing_cache(), jit.cache_folder().parent) == ("", tmp_path / "hinterland")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("more", [(), ("--print-unit", "systemd")])
 def test_serve_of_a_user_without_a_home_is_one_line(more):
     code = (

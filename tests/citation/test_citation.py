@@ -26,6 +26,7 @@ def test_it_keeps_to_the_schema():
     assert faults(CITATION) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("field", "wrong"),
     [("type", "game"), ("license", "free"), ("cff-version", "1.1.0"), ("authors", []), ("version", [0, 1])],

@@ -64,6 +64,7 @@ def test_with_the_default_heap_it_plays_all_games(folder, is_sandboxed):
     assert play(folder, is_sandboxed=is_sandboxed) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("manner", first_shows(*MANNERS, shown=2))
 def test_who_outgrows_its_own_heap_is_told_so(manner, folder, is_sandboxed):
     clock_ms = 2_000 if manner == "survives" else CLOCK_MS

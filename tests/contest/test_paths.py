@@ -109,6 +109,7 @@ def test_where_a_plan_was_made_is_no_part_of_the_plan(course):
     assert plan_file.read(course)[0].hash == plan.hash
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "command", ["./bots/mine/bot.py", f"{sys.executable} bots/mine/bot.py", f"{sys.executable} -u ./bots/mine/bot.py x"]
 )

@@ -79,6 +79,7 @@ def test_pages_end_with_the_process_that_plays_even_where_it_is_killed(folder):
         assert again == url
 
 
+@pytest.mark.thorough
 def test_a_port_that_is_taken_is_refused_by_the_name_of_its_option(folder):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -129,6 +129,7 @@ def test_half_of_a_clock_is_held_back_from_what_may_be_the_last_line(monkeypatch
     assert 0.1 < ticking.time_s < 0.5
 
 
+@pytest.mark.thorough
 @pytest.mark.jit
 @pytest.mark.parametrize(
     ("better", "worse", "share"),

@@ -28,6 +28,7 @@ def test_lines_of_the_first_format(valid):
         assert not valid("Record").is_valid(json.loads(line))
 
 
+@pytest.mark.thorough
 @pytest.mark.jit
 @pytest.mark.parametrize("game", ["gravity", "graph", "dots"])
 def test_a_review(game, valid, tmp_path, capsys):

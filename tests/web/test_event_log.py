@@ -174,6 +174,7 @@ def test_a_program_at_a_table_that_is_none_is_refused(client, told):
     assert [(kind, fields["detail"]) for kind, fields in told()] == [("program refused", "there is no such match here")]
 
 
+@pytest.mark.thorough
 @pytest.mark.once
 @pytest.mark.parametrize("form", first_shows("json", "text"))
 def test_the_log_of_a_server(serving, form):

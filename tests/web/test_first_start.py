@@ -65,6 +65,7 @@ def test_on_an_empty_cache_pages_come_at_once_and_a_signal_ends_all(tmp_path, ho
     assert not child.is_running()
 
 
+@pytest.mark.thorough
 @pytest.mark.jit
 @pytest.mark.once
 def test_an_arena_that_has_loaded_all_kernels_is_small(serving):

@@ -354,6 +354,7 @@ def test_a_link_out_of_a_program_is_found_before_the_arena_starts(capsys, tmp_pa
     assert "mine/classes' leads out of its folder" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_the_command_says_where_hosting_is_opened(tmp_path, monkeypatch):
     token = "abcd+efgh/ijklmnop=="
     monkeypatch.setenv("HINTERLAND_ADMIN_TOKEN", token)

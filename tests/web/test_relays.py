@@ -171,6 +171,7 @@ def test_clocks_run_on_at_relays(arena_at, redis_server):
     assert first["left_ms"][1] - truth["left_ms"][1] < 2000
 
 
+@pytest.mark.thorough
 def test_several_relays_are_counted_together(arena_at, redis_server):
     url = redis_server.url()
     arena = arena_at(url)
