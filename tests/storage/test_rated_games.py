@@ -180,7 +180,12 @@ def test_a_ladder_is_what_rate_makes_of_the_records_of_its_games(archive, url, s
         theirs = (expected.elo[number], expected.low[number], expected.high[number])
         assert own == pytest.approx([value + ladder.shift for value in theirs])
         assert (player.games, player.won, player.matches) == (standing.games, standing.games_won, standing.matches)
-        assert sum(met.games for met in player.meetings) == player.games
+        assert sum(met.won for met in player.meetings) == player.won  # all games are games of two
+        assert sum(met.lost for met in player.meetings) == player.lost
+        assert sum(met.drawn for met in player.meetings) == player.drawn
+        for met in player.meetings:
+            back = next(one for one in ladder.players[met.rival].meetings if one.rival == slug)
+            assert (back.won, back.drawn, back.lost) == (met.lost, met.drawn, met.won)
         last = player.history[-1]
         assert (last.elo, last.low, last.high) == own
         assert all(point.low <= point.elo <= point.high for point in player.history)
