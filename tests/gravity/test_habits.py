@@ -53,7 +53,7 @@ def test_nobody_has_a_habit_before_its_first_stone():
 
 
 def test_a_search_has_no_habit(rng):
-    assert find_habit(met("search:playouts=20,grid=10,seed=3", rng), 1) == NO_HABIT
+    assert find_habit(met("search:playouts=20,grid=16,seed=3", rng), 1) == NO_HABIT
 
 
 def test_without_time_stones_are_not_compared_with_the_best(monkeypatch, rng):

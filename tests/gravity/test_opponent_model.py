@@ -156,8 +156,9 @@ def test_early_stones_are_drawn_among_those_of_about_equal_worth():
     assert {move_search.draw_equal_first(last, best, promises, seed)[0] for seed in range(1, 60)} == {best[0]}
 
 
-def test_without_a_free_cell_of_the_coarse_board_the_lead_stays():
+def test_without_a_free_cell_of_the_coarse_board_the_lead_stays(monkeypatch):
     """All legal places lie between the four cells of the coarse board, each of which a stone owns."""
+    monkeypatch.setattr(coarse_board, "RING_MOST_SPACING", 0)  # no places beside stones, of which some would be free
     position = Rules(size=24, spacing=3, stones=4).start()
     for row, col in ((5, 5), (5, 17), (17, 5), (17, 17)):
         position = position.play(Stone(row, col))

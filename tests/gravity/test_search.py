@@ -385,7 +385,7 @@ def test_small_boards_and_counted_plies_are_searched_without_expectations(monkey
 
 
 def test_where_playouts_are_mixed_three_leaves_in_four_are_played_to_the_end(rng):
-    position, grid = after(Rules(size=200, spacing=10, stones=20), 1, rng), 12
+    position, grid = after(Rules(size=200, spacing=14, stones=20), 1, rng), 12
     whole = []
     for mixes in (False, True):
         board = coarse_board.coarsen(position, grid, 39, foresees=True, mixes=mixes)

@@ -25,7 +25,8 @@ FEW_PLANS, ENOUGH = 400, CONFIG.playouts_per_plan * CONFIG.plan_least_plans
 @kernel(allocates=True)
 def kept(board, seat, cell, stones, weights):
     map_replies(board, seat, max(weights[seat] // stones[seat], 1))
-    return two_plies.count_kept(board, 0, seat, cell, board.gains.copy(), (stones, weights))
+    gain = coarse_board.gain_at(board, cell)
+    return two_plies.count_kept(board, 0, seat, cell, gain, (stones, weights))
 
 
 def begun(rules, plies, rng):

@@ -3,11 +3,17 @@
 A board of size x size cells becomes one of grid x grid coarse cells, each of which stands for the cells around it.
 Stones keep their places, which need not be the middles of coarse cells. The pulls of each seat are kept for every ply
 of a line of play. So placing a stone takes one pass over the coarse board, and taking it back costs nothing.
+
+Where stones may almost touch, a stone beside another takes half of what the other holds, and only its direction from
+the other decides which half. No coarse cell shows this. So if the spacing is small, the places on a *ring* around each
+stone, as near as the spacing allows, are compared, too. A *place* has a number: first come the cells, row * grid + col,
+then the places beside each stone. With rings, playouts go by gains alone, because expected leads do not see the rings.
 """
 
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +21,7 @@ import numpy as np
 from hinterland.gravity.coarse.coarse_discs import Group, new_group, new_rims, octagons_of
 from hinterland.gravity.coarse.expected_lead import Lattice, danger, lead_of, new_lattice
 from hinterland.gravity.lloyd import even_layout
-from hinterland.gravity.rules import Position, Stone
+from hinterland.gravity.rules import Position, Rules, Stone
 from hinterland.jit import inlined
 
 UNDER_STONE_SQUARE = 1e-9
@@ -32,6 +38,13 @@ BLOCKS_LEAST_GRID = 16
 (coarse_replies.py), unless the board is as fine as the real one."""
 ROUNDING_SHARE = 1e-9
 """Relative rounding error allowed for in a quotient."""
+RING_DIRECTIONS = 16
+"""Directions from a stone in which the places beside it are compared."""
+RING_DISTANCE_WEIGHT = 0.1
+"""Weight of a place's distance against its direction: a place twice as far away as the spacing counts as much as one
+that lies 0.1 radians off its direction."""
+RING_MOST_SPACING = 0.75
+"""The places beside stones are compared on coarse boards on which the spacing is less than this many cells."""
 
 NO_HABIT, LAYOUT, GREEDY, MIRROR, HUG, TWO_PLIES = range(6)
 """What a seat is expected to do (search/habits.py). NO_HABIT: anything. LAYOUT: go to the sites of an even layout.
@@ -99,6 +112,35 @@ class CoarseBoard(NamedTuple):
     players or more."""
     gains: np.ndarray
     """int32 (grid, grid): what a stone on each cell would add to its seat's lead, in cells."""
+    ring: np.ndarray
+    """float64 (n, 2): rows and columns from a stone to the n places beside it; n is 0 on a board without rings."""
+    ring_gains: np.ndarray
+    """int32 (stones + plies, n): what a stone on each place beside each stone would add to its seat's lead, in cells;
+    -1 beside the seat's own stones."""
+
+
+def needs_rings(rules: Rules, grid: int) -> bool:
+    """Say whether the cells of a coarse board are too large to show the places beside a stone."""
+    return grid < rules.size and rules.spacing * grid / rules.size < RING_MOST_SPACING
+
+
+@lru_cache(maxsize=64)
+def ring_offsets(spacing: int) -> np.ndarray:
+    """Return rows and columns from a stone to the places beside it, in cells of the real board: int64 (n, 2).
+
+    In each direction the place is as near as the spacing allows; a place a little farther away is taken if it lies
+    better in this direction.
+    """
+    reach = np.arange(-spacing - 2, spacing + 3)
+    places = np.stack(np.meshgrid(reach, reach, indexing="ij"), axis=-1).reshape(-1, 2)
+    away = np.hypot(places[:, 0], places[:, 1])
+    is_near = (away >= spacing) & (away < spacing + 2)
+    places, away = places[is_near], away[is_near]
+    angles = np.arange(RING_DIRECTIONS) * (2 * math.pi / RING_DIRECTIONS)
+    along = np.outer(np.sin(angles), places[:, 0]) + np.outer(np.cos(angles), places[:, 1])
+    off = np.arccos(np.clip(along / away, -1, 1))
+    offsets: np.ndarray = places[(off + RING_DISTANCE_WEIGHT * (away / spacing - 1)).argmin(axis=1)]
+    return offsets
 
 
 def _empty(position: Position, grid: int, plies: int, *, foresees: bool, mixes: bool) -> CoarseBoard:
@@ -108,6 +150,8 @@ def _empty(position: Position, grid: int, plies: int, *, foresees: bool, mixes: 
     blocks = BLOCKS_LEAST_GRID <= grid < rules.size and grid % 2 == 0
     stones = min(max(position.stones_left(seat) for seat in range(rules.players)), plies)
     numbers = np.arange(2 * grid * grid)
+    has_rings = needs_rings(rules, grid)
+    ring = ring_offsets(rules.spacing) * scale if has_rings else np.zeros((0, 2))
     return CoarseBoard(
         grid=grid,
         spacing_square=(rules.spacing * scale) ** 2 * (1 - ROUNDING_SHARE),
@@ -116,7 +160,7 @@ def _empty(position: Position, grid: int, plies: int, *, foresees: bool, mixes: 
         blocks=blocks,
         pulls=np.zeros((rules.players, stones + 1, grid, grid)),
         free=np.ones((plies + 1, grid, grid), dtype=np.uint8),
-        foresees=foresees,
+        foresees=foresees and not has_rings,
         mixes=mixes,
         lattice=new_lattice(grid, blocks=grid >= BLOCKS_LEAST_GRID),
         expected=np.ones((rules.players, stones + 1, grid, grid), dtype=np.uint8),
@@ -131,6 +175,8 @@ def _empty(position: Position, grid: int, plies: int, *, foresees: bool, mixes: 
         group=new_group(),
         rival=np.zeros((grid, grid)),
         gains=np.zeros((grid, grid), dtype=np.int32),
+        ring=ring,
+        ring_gains=np.zeros((len(position.moves) + plies, len(ring)), dtype=np.int32),
     )
 
 
@@ -200,9 +246,67 @@ def place(board: CoarseBoard, ply: int, seat: int, row: float, col: float, weigh
 
 
 @inlined
+def place_at(board: CoarseBoard, number: int) -> tuple[float, float]:
+    """Return row and column of a place, in cells of this board. ``number``: the place's number."""
+    cells = board.grid * board.grid
+    if number < cells:
+        return float(number // board.grid), float(number % board.grid)
+    stone, direction = divmod(number - cells, board.ring.shape[0])
+    return board.stones[stone, 1] + board.ring[direction, 0], board.stones[stone, 2] + board.ring[direction, 1]
+
+
+@inlined
+def gain_at(board: CoarseBoard, number: int) -> int:
+    """Return the gain of a place. ``number``: the place's number."""
+    cells = board.grid * board.grid
+    if number < cells:
+        return int(board.gains[number // board.grid, number % board.grid])
+    stone, direction = divmod(number - cells, board.ring.shape[0])
+    return int(board.ring_gains[stone, direction])
+
+
+@inlined
+def forget_near(board: CoarseBoard, number: int, apart: int) -> None:
+    """Set the gain of a place, and of those near it, to -1. ``number``: the place's number.
+
+    Near a cell are the cells up to ``apart`` rows and columns away; near a place beside a stone, all places beside it.
+    """
+    cells = board.grid * board.grid
+    if number < cells:
+        row, col = number // board.grid, number % board.grid
+        board.gains[max(row - apart, 0) : row + apart + 1, max(col - apart, 0) : col + apart + 1] = -1
+    else:
+        board.ring_gains[(number - cells) // board.ring.shape[0]] = -1
+
+
+@inlined
+def is_free(board: CoarseBoard, ply: int, row: float, col: float) -> bool:
+    """Say whether a stone may go to (row, col), which need not be a cell."""
+    last = board.grid - 0.5
+    if min(row, col) < -0.5 or max(row, col) > last:
+        return False
+    for other in range(board.begun + ply):
+        down, right = row - board.stones[other, 1], col - board.stones[other, 2]
+        if down * down + right * right < board.spacing_square:
+            return False
+    return True
+
+
+@inlined
 def best_free(board: CoarseBoard, ply: int) -> int:
-    """Return row * grid + col of the free cell of greatest gain, -1 if there is none; cells of gain -1 do not count."""
-    return _best_of(board.gains, board.free[ply], board.free[ply])
+    """Return the number of the free place of greatest gain, -1 if there is none; places of gain -1 do not count."""
+    best = _best_of(board.gains, board.free[ply], board.free[ply])
+    directions = board.ring.shape[0]
+    if directions > 0:
+        most = gain_at(board, best) if best >= 0 else -1
+        for place in range((board.begun + ply) * directions):
+            if board.ring_gains[place // directions, place % directions] > most:
+                number = board.grid * board.grid + place
+                row, col = place_at(board, number)
+                if is_free(board, ply, row, col):
+                    most = gain_at(board, number)
+                    best = number
+    return best
 
 
 @inlined

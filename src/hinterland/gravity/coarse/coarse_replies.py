@@ -171,9 +171,65 @@ def _enter_blocks(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight
     return everywhere
 
 
+@inlined
+def _lead_on(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, row: int, col: int, side: int) -> float:
+    """Return what a new stone must pull on side x side cells together to take them; 0 if they are not a rival's.
+
+    ``row``, ``col``: the first of these cells.
+    """
+    lead, pull = 0.0, 0.0
+    for i in range(row, row + side):
+        for j in range(col, col + side):
+            lead += rival[i, j] - own[i, j]
+            pull += rival[i, j]
+    if lead <= TIE_SHARE * pull:
+        return 0.0
+    return pull if board.nearest else lead
+
+
+@part
+def _count_ring_gains(board: CoarseBoard, seat: int, own: np.ndarray, rival: np.ndarray, weight: int) -> None:
+    """Set ``board.ring_gains`` to what a stone of ``seat`` beside each rival's stone would add to the seat's lead.
+
+    As in the map, a stone takes a cell, or a block, if it stands in the cell's disc. Most discs hold all places of a
+    ring or none, which the distance between the disc's centre and the ring's stone tells.
+    """
+    side = 2 if board.blocks else 1
+    longest = 0.0
+    for direction in range(board.ring.shape[0]):
+        longest = max(longest, board.ring[direction, 0] ** 2 + board.ring[direction, 1] ** 2)
+    for stone in range(board.begun + board.placed.sum()):
+        gains = board.ring_gains[stone]
+        gains[:] = -1 if board.stones[stone, 0] == seat else 0
+        if board.stones[stone, 0] == seat:
+            continue
+        everywhere = 0
+        for i in range(0, board.grid, side):
+            down = i + 0.5 * (side - 1) - board.stones[stone, 1]
+            for j in range(0, board.grid, side):
+                lead = _lead_on(board, own, rival, i, j, side)
+                if lead == 0.0:
+                    continue
+                right = j + 0.5 * (side - 1) - board.stones[stone, 2]
+                away = down * down + right * right
+                slack = side * side * weight / lead - away
+                wide = 4.0 * longest * away
+                if slack > longest and (slack - longest) * (slack - longest) > wide:
+                    everywhere += 2 * side * side
+                elif slack > 0.0 or slack * slack < wide:
+                    for direction in range(board.ring.shape[0]):
+                        up, left = board.ring[direction, 0], board.ring[direction, 1]
+                        if up * up + left * left - 2.0 * (down * up + right * left) < slack:
+                            gains[direction] += 2 * side * side
+        gains += np.int32(everywhere)
+
+
 @kernel
 def map_replies(board: CoarseBoard, seat: int, weight: int) -> None:
-    """Set ``board.gains`` to what a stone of ``seat`` on each cell would add to the lead of this seat, in cells."""
+    """Set ``board.gains`` to what a stone of ``seat`` on each cell would add to the lead of this seat, in cells.
+
+    Likewise set ``board.ring_gains``, on a board with rings.
+    """
     own = board.pulls[seat, board.placed[seat]]
     rival = board.rival
     if board.placed.size == 2:
@@ -186,6 +242,8 @@ def map_replies(board: CoarseBoard, seat: int, weight: int) -> None:
     else:
         board.tables[:] = 0
         _sum_up(board, _enter_cells(board, own, rival, weight))
+    if board.ring.shape[0] > 0:
+        _count_ring_gains(board, seat, own, rival, weight)
 
 
 @part
@@ -207,6 +265,7 @@ def map_expected(board: CoarseBoard, seat: int, weight: int, left: np.ndarray) -
     left[seat] += weight
     sum_gains(lattice, weight, kept, max(won, LEAST_DANGER), board.nearest)
     board.gains[:] = -1
+    board.ring_gains[:] = -1
     unit = UNITS_PER_CELL * float(lattice.block * lattice.block)
     place = 0
     for row in range(lattice.stride // 2, board.grid, lattice.stride):

@@ -16,7 +16,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.gravity.coarse.coarse_board import TWO_PLIES, CoarseBoard, best_free, count_leads, place
+from hinterland.gravity.coarse.coarse_board import (
+    TWO_PLIES,
+    CoarseBoard,
+    best_free,
+    count_leads,
+    is_free,
+    place,
+    place_at,
+)
 from hinterland.gravity.coarse.coarse_replies import map_expected, map_replies
 from hinterland.gravity.search.habits import habitual_cell
 from hinterland.gravity.search.stones_left import Turns, next_seat
@@ -126,16 +134,16 @@ def play_trial(board: CoarseBoard, turns: Turns, climb: Climb, first: int) -> No
         if seat < 0:
             break
         weight = int(climb.trial[own, 2]) if seat == turns.seat else max(weights[seat] // stones[seat], 1)
-        cell = -1
+        row, col = OPEN_ROW, OPEN_ROW
         if own < first or (own == first and seat != turns.seat and first > 0):
-            cell = int(climb.line[ply, 1]) * board.grid + int(climb.line[ply, 2])
+            row, col = climb.line[ply, 1], climb.line[ply, 2]
         elif seat == turns.seat and stones.sum() > 1:
-            cell = _planned_cell(board, ply, climb.trial[own], seat, weights * (stones > 0))
-        if cell < 0:
+            row, col = _planned_place(board, ply, climb.trial[own], seat, weights * (stones > 0))
+        if row < -0.5:
             cell = _expected_cell(board, ply, seat, weight, (stones, weights))
-        if cell < 0:
-            break
-        row, col = float(cell // board.grid), float(cell % board.grid)
+            if cell < 0:
+                break
+            row, col = place_at(board, cell)
         if seat == turns.seat:
             climb.trial[own, 0], climb.trial[own, 1] = row, col
             own += 1
@@ -160,15 +168,25 @@ def _expected_cell(board: CoarseBoard, ply: int, seat: int, weight: int, left: t
 
 
 @inlined(allocates=True)
-def _planned_cell(board: CoarseBoard, ply: int, stone: np.ndarray, seat: int, left: np.ndarray) -> int:
-    """Return a planned stone's cell, else a free cell near it, else the cell of greatest expected lead; -1 for none."""
+def _planned_place(
+    board: CoarseBoard, ply: int, stone: np.ndarray, seat: int, left: np.ndarray
+) -> tuple[float, float]:
+    """Return a planned stone's place, else a free cell near it, else the cell of greatest expected lead.
+
+    Row and column are OPEN_ROW if there is none.
+    """
     cell = -1
-    if stone[0] >= 0.0:
-        cell = _nearest_free(board, ply, int(stone[0]), int(stone[1]))
+    if stone[0] > -0.5:
+        if (stone[0] % 1.0 > 0.0 or stone[1] % 1.0 > 0.0) and is_free(board, ply, stone[0], stone[1]):
+            return stone[0], stone[1]
+        last = board.grid - 1
+        cell = _nearest_free(board, ply, min(max(round(stone[0]), 0), last), min(max(round(stone[1]), 0), last))
     if cell < 0 and board.foresees:
         map_expected(board, seat, int(stone[2]), left)
         cell = best_free(board, ply)
-    return cell
+    if cell < 0:
+        return OPEN_ROW, OPEN_ROW
+    return place_at(board, cell)
 
 
 @inlined
@@ -219,7 +237,7 @@ def _change_plan(board: CoarseBoard, turns: Turns, climb: Climb) -> int:
     else:
         cell = _best_place(board, turns, climb, number)
         if cell >= 0:
-            stone[0], stone[1] = cell // board.grid, cell % board.grid
+            stone[0], stone[1] = place_at(board, cell)
     return min(number, other) if kind == 1 else number
 
 

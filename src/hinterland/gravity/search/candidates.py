@@ -67,7 +67,9 @@ def openings(position: Position) -> list[Stone]:
     """Return first stones all over the board, from its middle outwards; of each set of mirror images only one."""
     size, count = position.rules.size, CONFIG.openings_per_quarter_side
     half = (size + 1) // 2
-    lines = range(half) if half <= 2 * count else [int((i + 0.5) * half / count) for i in range(count)]
+    lines = list(range(half)) if half <= 2 * count else [int((i + 0.5) * half / count) for i in range(count)]
+    if half > 2 * count and coarse_board.needs_rings(position.rules, CONFIG.openings_grid):
+        lines.append(half - 1)
     weights = _opening_weights(position)
     return [Stone(row, col, weight) for row, col in product(lines, lines) if row <= col for weight in weights][::-1]
 

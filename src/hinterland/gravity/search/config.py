@@ -64,7 +64,7 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     # Exact answers: the last stone, and the last stone but one.
-    exact_reply_s: float = 0.4
+    exact_reply_s: float = 0.1
     """Seconds allowed for the exact best cell of a 1000 x 1000 board; the time grows with the area."""
     exact_reply_stones: int = 200
     """The time allowed for the exact best cell grows with the number of stones; this many stones double it."""
@@ -107,6 +107,9 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     openings_per_quarter_side: int = 5
     """Number of rows, and of columns, of a quarter of the board on which first stones are tried. On boards of up to 20
     cells a side all rows and columns are tried."""
+    openings_grid: int = 24
+    """If the coarse board of this many cells a side is too coarse for the spacing, the middle row and column are tried,
+    too: where stones may almost touch, a first stone a little off the middle loses a tenth of the board."""
     quick_reply_grid: int = 48
     """Cells a side of the coarse board for a player without time for the exact best cell."""
     quick_reply_cells: int = 20

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.gravity.coarse.coarse_board import CoarseBoard, best_expected, best_free
+from hinterland.gravity.coarse.coarse_board import CoarseBoard, best_expected, best_free, forget_near, gain_at, place_at
 from hinterland.gravity.coarse.coarse_replies import map_expected, map_replies
 from hinterland.gravity.coarse.expected_lead import UNITS_PER_CELL
 from hinterland.gravity.search.habits import habitual_cell
@@ -125,16 +125,16 @@ def _add_children(
     most = min(width.children, HABITUAL_CHILDREN) if habitual else width.children
     if not habitual:
         best = best_free(board, ply)
-    top = board.gains[best // size, best % size] if best >= 0 else 0
+    top = gain_at(board, best) if best >= 0 else 0
     scale = 1.0 / (size * size * (UNITS_PER_CELL * EXPECTED_TEMPERATURE if foresees else GAIN_TEMPERATURE))
     total = 0.0
     first = tree.size[0]
     while best >= 0 and tree.size[0] < first + most:
-        row, col = best // size, best % size
-        prior = math.exp((board.gains[row, col] - top) * scale)
+        row, col = place_at(board, best)
+        prior = math.exp((gain_at(board, best) - top) * scale)
         child = add_child(tree, row, col, weight, prior)
         total += prior
-        board.gains[max(row - apart, 0) : row + apart + 1, max(col - apart, 0) : col + apart + 1] = -1
+        forget_near(board, best, apart)
         if habitual:
             best = habitual_cell(board, ply, seat)
         else:
@@ -167,6 +167,7 @@ def expand_guided(
     for row in range(size):
         for col in range(size):
             board.gains[row, col] = int(FIXED_POINT_ONE * math.exp(min(logits[row, col] - top, 0.0)))
+    board.ring_gains[:] = -1
     favourite = best_free(board, ply)
     if tree.size[0] + width.children > tree.visits.size:
         return favourite
@@ -176,7 +177,7 @@ def expand_guided(
     while best >= 0 and tree.size[0] < first + width.children:
         row, col = best // size, best % size
         prior = max(board.gains[row, col], 1) / FIXED_POINT_ONE
-        add_child(tree, row, col, 1, prior)
+        add_child(tree, float(row), float(col), 1, prior)
         total += prior
         board.gains[max(row - apart, 0) : row + apart + 1, max(col - apart, 0) : col + apart + 1] = -1
         best = best_free(board, ply)

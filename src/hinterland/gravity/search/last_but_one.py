@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from hinterland.gravity.coarse import coarse_board
-from hinterland.gravity.coarse.coarse_board import CoarseBoard
+from hinterland.gravity.coarse.coarse_board import CoarseBoard, gain_at, is_free, place_at
 from hinterland.gravity.coarse.coarse_replies import map_replies
 from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import candidates
@@ -30,16 +30,20 @@ def count_kept_on(board: CoarseBoard, turns: Turns, cells: np.ndarray) -> np.nda
     """Return what the mover's stone keeps on each of ``cells``, int64[n], after the best last stone: int64[n].
 
     What it keeps is the number of cells of the coarse board by which the mover's lead grows; LEAST_KEPT on cells that
-    are not free.
+    are not free. Places beside stones may stand among the cells; see coarse_board.py.
     """
     seat, left = turns.seat, (turns.stones, turns.weights)
     board.placed[:] = 0
     map_replies(board, seat, turns.weights[seat])
-    gains = board.gains.copy()
+    gains = np.empty(cells.size, dtype=np.int64)
+    for i in range(cells.size):
+        gains[i] = gain_at(board, cells[i])
     found = np.full(cells.size, LEAST_KEPT, dtype=np.int64)
     for i in range(cells.size):
-        if board.free[0, cells[i] // board.grid, cells[i] % board.grid]:
-            found[i] = count_kept(board, 0, seat, cells[i], gains, left)
+        row, col = place_at(board, cells[i])
+        is_cell = cells[i] < board.grid * board.grid
+        if board.free[0, int(row), int(col)] if is_cell else is_free(board, 0, row, col):
+            found[i] = count_kept(board, 0, seat, cells[i], gains[i], left)
     return found
 
 
@@ -71,6 +75,15 @@ def find_best_moves(position: Position, budget: Budget) -> tuple[list[Stone], fl
     return candidates.legal(position, places, weights, size / grid), lead
 
 
+def find_best_beside(position: Position, budget: Budget) -> list[Stone]:
+    """Return the stones that keep the most beside a rival's stone, best first.
+
+    The list is empty if the coarse board has no rings, or if there is no time to compare their places.
+    """
+    board = _ComparedBoard(position, min(CONFIG.all_cells_grids[-1], position.rules.size), budget)
+    return board.compare_beside() if board.has_time(board.count_beside()) else []
+
+
 class _ComparedBoard:
     """A coarse board whose cells are compared. A cell is row * grid + col."""
 
@@ -78,6 +91,8 @@ class _ComparedBoard:
         self.grid = grid
         self._budget = budget
         self._cost_per_map = (grid / CONFIG.all_cells_grids[0]) ** 2
+        self._size = position.rules.size
+        self._legal_moves = position.legal_moves
         self._turns = turns_of(position)
         self._board = coarse_board.coarsen(position, grid, self._turns.plies)
 
@@ -94,6 +109,27 @@ class _ComparedBoard:
             best[row * self.grid + col] = int(kept[row, col])
             kept[max(row - apart, 0) : row + apart + 1, max(col - apart, 0) : col + apart + 1] = LEAST_KEPT
         return best
+
+    def count_beside(self) -> int:
+        """Return the number of places beside stones."""
+        return self._board.begun * len(self._board.ring)
+
+    def compare_beside(self) -> list[Stone]:
+        """Return the legal stones on the best places beside rivals' stones, best first."""
+        numbers = self.grid**2 + np.arange(self.count_beside())
+        if not numbers.size:
+            return []
+        board, turns, scale = self._board, self._turns, self._size / self.grid
+        kept = np.where(
+            np.repeat(board.stones[: board.begun, 0] == turns.seat, len(board.ring)),
+            LEAST_KEPT, self._count_kept(numbers),
+        )  # fmt: skip
+        found = []
+        for number in np.argsort(-kept, kind="stable")[: CONFIG.best_cells]:
+            stone, direction = divmod(int(number), len(board.ring))
+            row, col = (board.stones[stone, 1:] + board.ring[direction] + 0.5) * scale - 0.5
+            found.append(Stone(round(row), round(col), int(turns.weights[turns.seat])))
+        return [stone for stone in found if stone in self._legal_moves]
 
     def climb_all(self, cells: list[int]) -> dict[int, int]:
         """Climb from each of ``cells`` while there is time; return where this leads, and what a stone keeps there."""

@@ -29,6 +29,7 @@ from hinterland.gravity.coarse.coarse_board import (
     best_free,
     count_leads,
     place,
+    place_at,
 )
 from hinterland.gravity.coarse.coarse_replies import map_expected, map_replies
 from hinterland.gravity.guide.network import Activations, Guide, new_activations
@@ -191,15 +192,16 @@ def _play_out(
         if best < 0:
             line.stones[:] = 0
             break
+        row, col = place_at(board, best)
         if is_guided:
             foreseen = consult(guide, room, board, ply, seat, line.stones)
-            best = expand_guided(tree, leaf, board, width, ply, room.logits)
+            row, col = place_at(board, expand_guided(tree, leaf, board, width, ply, room.logits))
         elif ply == first and (not last or leaf == 0):
             expand(tree, leaf, board, width, ply, seat, line.stones, line.weights, foresees)
-            line.path[ply + 1] = child_on(tree, leaf, best // board.grid, best % board.grid, weight)
+            line.path[ply + 1] = child_on(tree, leaf, row, col, weight)
         elif ply == first:
             tree.proven[leaf] = 1
-        _play(board, line, ply, float(best // board.grid), float(best % board.grid), weight)
+        _play(board, line, ply, row, col, weight)
         ply += 1
     if ply == first:
         tree.proven[leaf] = 1

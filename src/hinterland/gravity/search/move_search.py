@@ -164,7 +164,8 @@ class MoveSearch:
         leads = np.full(2, -lead)
         leads[self._turns.seat] = lead
         self.shares = _shares_of(leads)
-        return [self._climb_exactly(found[0]), *found[1:]]
+        beside = last_but_one.find_best_beside(self._position, budget)
+        return [self._climb_exactly([found[0], *beside]), *found[1:]]
 
     @property
     def _can_widen(self) -> bool:
@@ -190,17 +191,21 @@ class MoveSearch:
             grid = finer
             found = self._search_board(grid, closer, 1.0) or found
         if found and self._turns.plies == 2 and size > CONFIG.whole_board_side and self._options.depth is None:
-            found[0] = self._climb_exactly(found[0])
+            found[0] = self._climb_exactly(found[:1])
         return found
 
-    def _climb_exactly(self, stone: Stone) -> Stone:
-        """Move the last stone but one, step by step, to where the lead after the exact best answer is greatest."""
-        lead = -math.inf
+    def _climb_exactly(self, stones: list[Stone]) -> Stone:
+        """Move the last stone but one, step by step, to where the lead after the exact best answer is greatest.
+
+        The steps begin at the best of ``stones``, which are compared first.
+        """
+        stone, lead = stones[0], -math.inf
         self._playout_s = max(self._playout_s, CONFIG.seconds_for_exact_reply(self._position) / 2)
         step = max(self._position.rules.size // CONFIG.exact_steps_per_side, 1)
+        others = stones[1:]
         while step > 0:
             before = stone
-            for near in candidates.around(self._position, [stone], step):
+            for near in [*candidates.around(self._position, [stone], step), *others]:
                 began_s = search_clock.now_s()
                 if not self._has_time(1, 1.0):
                     return stone
@@ -211,6 +216,7 @@ class MoveSearch:
                 self._playout_s = max(self._playout_s, search_clock.now_s() - began_s)
             if stone == before:
                 step //= 2
+            others = []
         return stone
 
     def _has_time(self, playouts: int, slower: float) -> bool:

@@ -155,7 +155,7 @@ def select(tree: PuctTree, node: int, seat: int) -> int:
 
 
 @inlined
-def add_child(tree: PuctTree, row: int, col: int, weight: int, prior: float) -> int:
+def add_child(tree: PuctTree, row: float, col: float, weight: int, prior: float) -> int:
     """Append a node for a stone; return its number. There must be room."""
     child = tree.size[0]
     tree.size[0] += 1
@@ -171,7 +171,7 @@ def add_child(tree: PuctTree, row: int, col: int, weight: int, prior: float) -> 
 
 
 @inlined
-def child_on(tree: PuctTree, node: int, row: int, col: int, weight: int) -> int:
+def child_on(tree: PuctTree, node: int, row: float, col: float, weight: int) -> int:
     """Return the child of ``node`` that stands for a stone, 0 if there is none."""
     for child in range(tree.first[node], tree.first[node] + tree.children[node]):
         if tree.places[child, 0] == row and tree.places[child, 1] == col and tree.weights[child] == weight:

@@ -15,7 +15,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from hinterland.gravity.coarse.coarse_board import CoarseBoard, best_expected, best_free, place
+from hinterland.gravity.coarse.coarse_board import (
+    CoarseBoard,
+    best_expected,
+    best_free,
+    forget_near,
+    gain_at,
+    place,
+    place_at,
+)
 from hinterland.gravity.coarse.coarse_replies import map_replies
 from hinterland.jit import inlined, part
 
@@ -41,10 +49,11 @@ def two_plies_cell(board: CoarseBoard, ply: int, seat: int, stones: np.ndarray, 
     if stones[1 - seat] == 0 or stones.sum() == 1:
         return best_free(board, ply)
     gains = board.gains.copy()
-    cells, kept = np.empty(COMPARED_CELLS, dtype=np.int64), np.full(COMPARED_CELLS, LEAST_KEPT, dtype=np.int64)
-    count = _spread_cells(board, ply, seat, cells, stones[seat] > 1)
+    cells, gained = np.empty(COMPARED_CELLS, dtype=np.int64), np.empty(COMPARED_CELLS, dtype=np.int64)
+    kept = np.full(COMPARED_CELLS, LEAST_KEPT, dtype=np.int64)
+    count = _spread_cells(board, ply, seat, (cells, gained), stones[seat] > 1)
     for number in range(count):
-        kept[number] = count_kept(board, ply, seat, cells[number], gains, (stones, weights))
+        kept[number] = count_kept(board, ply, seat, cells[number], gained[number], (stones, weights))
     best, most = -1, LEAST_KEPT
     for _ in range(min(CLIMBED_CELLS, count)):
         number = int(kept.argmax())
@@ -61,19 +70,23 @@ def two_plies_cell(board: CoarseBoard, ply: int, seat: int, stones: np.ndarray, 
 
 
 @inlined
-def _spread_cells(board: CoarseBoard, ply: int, seat: int, cells: np.ndarray, more: bool) -> int:
-    """Write free cells of great gain to ``cells``, some way apart; return their number. ``board.gains`` is overwritten.
+def _spread_cells(
+    board: CoarseBoard, ply: int, seat: int, found: tuple[np.ndarray, np.ndarray], more: bool
+) -> int:
+    """Write free places of great gain, some way apart, and their gains to ``found``; return how many there are.
+
+    ``board.gains`` is overwritten.
 
     If ``more`` stones of the seat are to come, every second cell lies far from the seat's own stones.
     """
-    grid, apart = board.grid, max(board.grid // CELLS_PER_SIDE, 1)
+    apart = max(board.grid // CELLS_PER_SIDE, 1)
+    cells, gained = found
     count = 0
     best = best_free(board, ply)
     while best >= 0 and count < cells.size:
-        cells[count] = best
+        cells[count], gained[count] = best, gain_at(board, best)
         count += 1
-        row, col = best // grid, best % grid
-        board.gains[max(row - apart, 0) : row + apart + 1, max(col - apart, 0) : col + apart + 1] = -1
+        forget_near(board, best, apart)
         best = best_expected(board, ply, seat) if more and count % 2 == 1 else -1
         if best < 0:
             best = best_free(board, ply)
@@ -87,10 +100,12 @@ def _best_neighbour(
     """Return the best of the free cells around ``cell`` (-1 if there is none), and what a stone there keeps."""
     row, col = cell // board.grid, cell % board.grid
     best, most = -1, LEAST_KEPT
+    if row >= board.grid:  # a place beside a stone has no neighbours here
+        return best, most
     for i in range(max(row - 1, 0), min(row + 2, board.grid)):
         for j in range(max(col - 1, 0), min(col + 2, board.grid)):
             if (i != row or j != col) and board.free[ply, i, j]:
-                kept = count_kept(board, ply, seat, i * board.grid + j, gains, left)
+                kept = count_kept(board, ply, seat, i * board.grid + j, gains[i, j], left)
                 if kept > most:
                     best, most = i * board.grid + j, kept
     return best, most
@@ -98,13 +113,17 @@ def _best_neighbour(
 
 @inlined
 def count_kept(
-    board: CoarseBoard, ply: int, seat: int, cell: int, gains: np.ndarray, left: tuple[np.ndarray, np.ndarray]
+    board: CoarseBoard, ply: int, seat: int, cell: int, gain: int, left: tuple[np.ndarray, np.ndarray]
 ) -> int:
-    """Return what a stone on a cell gains less what the best answer to it gains, in cells of the coarse board."""
+    """Return what a stone gains less what the best answer to it gains, in cells of the coarse board.
+
+    ``cell``: the number of its place; ``gain``: its gain at once.
+    """
     stones, weights = left
-    row, col, other = cell // board.grid, cell % board.grid, 1 - seat
-    place(board, ply, seat, float(row), float(col), max(weights[seat] // stones[seat], 1))
+    row, col = place_at(board, cell)
+    other = 1 - seat
+    place(board, ply, seat, row, col, max(weights[seat] // stones[seat], 1))
     map_replies(board, other, max(weights[other] // stones[other], 1))
     answer = best_free(board, ply + 1)
     board.placed[seat] -= 1
-    return int(gains[row, col]) - (int(board.gains[answer // board.grid, answer % board.grid]) if answer >= 0 else 0)
+    return int(gain) - (gain_at(board, answer) if answer >= 0 else 0)
