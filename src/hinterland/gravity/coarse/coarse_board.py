@@ -22,7 +22,7 @@ from hinterland.gravity.coarse.coarse_discs import Group, new_group, new_rims, o
 from hinterland.gravity.coarse.expected_lead import Lattice, danger, lead_of, new_lattice
 from hinterland.gravity.lloyd import even_layout
 from hinterland.gravity.rules import Position, Rules, Stone
-from hinterland.jit import inlined
+from hinterland.jit import inlined, part
 
 UNDER_STONE_SQUARE = 1e-9
 """Squared distance used instead of 0 in the cell under a stone."""
@@ -245,7 +245,7 @@ def place(board: CoarseBoard, ply: int, seat: int, row: float, col: float, weigh
             still_expected[cell_row, cell_col] = expected[cell_row, cell_col] * (square >= board.own_square)
 
 
-@inlined
+@part
 def place_at(board: CoarseBoard, number: int) -> tuple[float, float]:
     """Return row and column of a place, in cells of this board. ``number``: the place's number."""
     cells = board.grid * board.grid
@@ -255,7 +255,7 @@ def place_at(board: CoarseBoard, number: int) -> tuple[float, float]:
     return board.stones[stone, 1] + board.ring[direction, 0], board.stones[stone, 2] + board.ring[direction, 1]
 
 
-@inlined
+@part
 def gain_at(board: CoarseBoard, number: int) -> int:
     """Return the gain of a place. ``number``: the place's number."""
     cells = board.grid * board.grid
@@ -265,7 +265,7 @@ def gain_at(board: CoarseBoard, number: int) -> int:
     return int(board.ring_gains[stone, direction])
 
 
-@inlined
+@part
 def forget_near(board: CoarseBoard, number: int, apart: int) -> None:
     """Set the gain of a place, and of those near it, to -1. ``number``: the place's number.
 
@@ -279,7 +279,7 @@ def forget_near(board: CoarseBoard, number: int, apart: int) -> None:
         board.ring_gains[(number - cells) // board.ring.shape[0]] = -1
 
 
-@inlined
+@part
 def is_free(board: CoarseBoard, ply: int, row: float, col: float) -> bool:
     """Say whether a stone may go to (row, col), which need not be a cell."""
     last = board.grid - 0.5
@@ -296,16 +296,21 @@ def is_free(board: CoarseBoard, ply: int, row: float, col: float) -> bool:
 def best_free(board: CoarseBoard, ply: int) -> int:
     """Return the number of the free place of greatest gain, -1 if there is none; places of gain -1 do not count."""
     best = _best_of(board.gains, board.free[ply], board.free[ply])
+    return best if board.ring.shape[0] == 0 else _best_on_rings(board, ply, best)
+
+
+@part
+def _best_on_rings(board: CoarseBoard, ply: int, best: int) -> int:
+    """Return the number of the best free place: one beside a stone, or ``best``, which is -1 if no cell is free."""
     directions = board.ring.shape[0]
-    if directions > 0:
-        most = gain_at(board, best) if best >= 0 else -1
-        for place in range((board.begun + ply) * directions):
-            if board.ring_gains[place // directions, place % directions] > most:
-                number = board.grid * board.grid + place
-                row, col = place_at(board, number)
-                if is_free(board, ply, row, col):
-                    most = gain_at(board, number)
-                    best = number
+    most = gain_at(board, best) if best >= 0 else -1
+    for place in range((board.begun + ply) * directions):
+        if board.ring_gains[place // directions, place % directions] > most:
+            number = board.grid * board.grid + place
+            row, col = place_at(board, number)
+            if is_free(board, ply, row, col):
+                most = gain_at(board, number)
+                best = number
     return best
 
 
