@@ -342,7 +342,7 @@ def _helper(function: Callable[P, T], allocates: bool, *, inline: bool) -> Any:
 
 
 class _Kernel(CPUDispatcher):
-    """Compiles one form of a kernel for whole numbers of every width, also literals, that other kernels pass."""
+    """A kernel that is compiled once for all whole numbers: other kernels pass narrower ones and literals as int64."""
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         return super().get_call_template(list(map(_in_full_width, args)), kws)

@@ -17,7 +17,7 @@ from hinterland.gravity.search.config import SearchOptions
 from hinterland.gravity.search.habits import find_habits
 from hinterland.gravity.search.move_search import MoveSearch
 from hinterland.gravity.search.stones_left import turns_of
-from hinterland.jit import JIT_ON
+from hinterland.jit import JIT_ON, kernel
 from hinterland.search.random_numbers import seed_of
 
 SIZE = 20 if JIT_ON else 8
@@ -68,6 +68,23 @@ def test_the_value_of_a_plan_agrees_with_the_rules(law, weight, rng):
         position = position.play(stone)
     assert position.to_move is None
     assert climb.value.tolist() == pytest.approx([lead(position, seat) / SIZE**2 for seat in range(2)])
+
+
+@kernel(allocates=True)
+def play_trial(board, turns, climb) -> None:
+    best_response.play_trial(board, turns, climb, 0)
+
+
+@pytest.mark.parametrize("row", [-0.36, 3.02, 47.4])
+def test_a_plan_keeps_its_places_beside_stones_up_to_the_edge(row):
+    """On a coarse board with rings; the outermost rows of the real board lie beyond the middles of the coarse cells."""
+    position = Rules(size=1000, spacing=1, stones=2).start().play(Stone(480, 500)).play(Stone(510, 470))
+    board, turns = coarse_board.coarsen(position, 48, 2), turns_of(position)
+    climb = best_response.new_climb(turns, 2, seed_of(np.random.default_rng(1)))
+    climb.trial[0, :2] = row, 24.1
+    play_trial(board, turns, climb)
+    assert climb.trial_line[0].tolist() == [0, row, 24.1, 1]
+    assert climb.trial_line[1, 0] == 1
 
 
 def test_plans_get_better_and_keep_to_the_weight(rng):

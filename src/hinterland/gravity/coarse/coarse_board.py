@@ -7,7 +7,8 @@ of a line of play. So placing a stone takes one pass over the coarse board, and 
 Where stones may almost touch, a stone beside another takes half of what the other holds, and only its direction from
 the other decides which half. No coarse cell shows this. So if the spacing is small, the places on a *ring* around each
 stone, as near as the spacing allows, are compared, too. A *place* has a number: first come the cells, row * grid + col,
-then the places beside each stone. With rings, playouts go by gains alone, because expected leads do not see the rings.
+then the places beside each stone. With rings, playouts go by gains alone, because expected leads do not see the rings;
+even so, a seat that keeps away from its own stones (mcts.py) goes to cells only.
 """
 
 from __future__ import annotations
@@ -75,7 +76,9 @@ class CoarseBoard(NamedTuple):
     free: np.ndarray
     """uint8 (plies + 1, grid, grid): 1 where a stone may go after 0, 1, 2 … plies of the line of play."""
     foresees: bool
-    """Whether playouts place all stones but the last by expected leads (expected_lead.py), not by immediate gains."""
+    """Whether playouts place all stones but the last by expected leads (expected_lead.py), not by immediate gains.
+
+    Always false on a board with rings."""
     mixes: bool
     """Whether, though ``foresees`` is true, most playouts place stones by immediate gains, to the end of the game."""
     lattice: Lattice
@@ -115,8 +118,9 @@ class CoarseBoard(NamedTuple):
     ring: np.ndarray
     """float64 (n, 2): rows and columns from a stone to the n places beside it; n is 0 on a board without rings."""
     ring_gains: np.ndarray
-    """int32 (stones + plies, n): what a stone on each place beside each stone would add to its seat's lead, in cells;
-    -1 beside the seat's own stones."""
+    """int32 (stones + plies, n): what a stone on each place beside each stone would add to its seat's lead, in cells.
+
+    -1 beside the seat's own stones, and where ``forget_near`` was called; rows of stones to come mean nothing."""
 
 
 def needs_rings(rules: Rules, grid: int) -> bool:
@@ -283,7 +287,7 @@ def forget_near(board: CoarseBoard, number: int, apart: int) -> None:
 def is_free(board: CoarseBoard, ply: int, row: float, col: float) -> bool:
     """Say whether a stone may go to (row, col), which need not be a cell."""
     last = board.grid - 0.5
-    if min(row, col) < -0.5 or max(row, col) > last:
+    if min(row, col) <= -0.5 or max(row, col) >= last:
         return False
     for other in range(board.begun + ply):
         down, right = row - board.stones[other, 1], col - board.stones[other, 2]

@@ -172,27 +172,22 @@ def _enter_blocks(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, weight
 
 
 @inlined
-def _lead_on(board: CoarseBoard, own: np.ndarray, rival: np.ndarray, row: int, col: int, side: int) -> float:
-    """Return what a new stone must pull on side x side cells together to take them; 0 if they are not a rival's.
-
-    ``row``, ``col``: the first of these cells.
-    """
-    lead, pull = 0.0, 0.0
+def _sum_square(pulls: np.ndarray, row: int, col: int, side: int) -> float:
+    """Return the sum of pulls on side x side cells, of which (row, col) is the first."""
+    total = 0.0
     for i in range(row, row + side):
         for j in range(col, col + side):
-            lead += rival[i, j] - own[i, j]
-            pull += rival[i, j]
-    if lead <= TIE_SHARE * pull:
-        return 0.0
-    return pull if board.nearest else lead
+            total += pulls[i, j]
+    return total
 
 
 @part
 def _count_ring_gains(board: CoarseBoard, seat: int, own: np.ndarray, rival: np.ndarray, weight: int) -> None:
     """Set ``board.ring_gains`` to what a stone of ``seat`` beside each rival's stone would add to the seat's lead.
 
-    As in the map, a stone takes a cell, or a block, if it stands in the cell's disc. Most discs hold all places of a
-    ring or none, which the distance between the disc's centre and the ring's stone tells.
+    A stone takes a cell, or a block, if it stands in the cell's disc: a true disc, where the map of blocks has an
+    octagon. Cells of equal pulls count as in the map. Most discs hold all places of a ring or none, which the distance
+    between the disc's centre and the ring's stone tells.
     """
     side = 2 if board.blocks else 1
     longest = 0.0
@@ -207,12 +202,16 @@ def _count_ring_gains(board: CoarseBoard, seat: int, own: np.ndarray, rival: np.
         for i in range(0, board.grid, side):
             down = i + 0.5 * (side - 1) - board.stones[stone, 1]
             for j in range(0, board.grid, side):
-                lead = _lead_on(board, own, rival, i, j, side)
-                if lead == 0.0:
+                pull = _sum_square(rival, i, j, side)
+                lead = pull - _sum_square(own, i, j, side)
+                if side == 1 and abs(lead) <= TIE_SHARE * pull:
+                    everywhere += 0 if board.nearest else 1
+                    continue
+                if lead <= 0.0:
                     continue
                 right = j + 0.5 * (side - 1) - board.stones[stone, 2]
                 away = down * down + right * right
-                slack = side * side * weight / lead - away
+                slack = side * side * weight / (pull if board.nearest else lead) - away
                 wide = 4.0 * longest * away
                 if slack > longest and (slack - longest) * (slack - longest) > wide:
                     everywhere += 2 * side * side
@@ -265,7 +264,6 @@ def map_expected(board: CoarseBoard, seat: int, weight: int, left: np.ndarray) -
     left[seat] += weight
     sum_gains(lattice, weight, kept, max(won, LEAST_DANGER), board.nearest)
     board.gains[:] = -1
-    board.ring_gains[:] = -1
     unit = UNITS_PER_CELL * float(lattice.block * lattice.block)
     place = 0
     for row in range(lattice.stride // 2, board.grid, lattice.stride):

@@ -159,7 +159,7 @@ def play_trial(board: CoarseBoard, turns: Turns, climb: Climb, first: int) -> No
 
 @inlined(allocates=True)
 def _expected_cell(board: CoarseBoard, ply: int, seat: int, weight: int, left: tuple[np.ndarray, np.ndarray]) -> int:
-    """Return the cell to which a seat's habit takes it, else the cell of greatest gain; -1 if no cell is free."""
+    """Return the place to which a seat's habit takes it, else the place of greatest gain; -1 if none is free."""
     map_replies(board, seat, weight)
     if board.habits[seat] == TWO_PLIES:
         return two_plies_cell(board, ply, seat, left[0], left[1])
@@ -243,7 +243,7 @@ def _change_plan(board: CoarseBoard, turns: Turns, climb: Climb) -> int:
 
 @inlined
 def _best_place(board: CoarseBoard, turns: Turns, climb: Climb, number: int) -> int:
-    """Return the cell where the mover's stone ``number`` takes the most when all others stand; -1 if there is none."""
+    """Return the place where the mover's stone ``number`` takes the most when all others stand; -1 if there is none."""
     board.placed[:] = 0
     ply = 0
     own = -1

@@ -90,7 +90,7 @@ def expand(
     """Give a node its children, if there is room. ``stones``, ``weights``: int64[players], what each seat may place.
 
     ``board.gains`` must be the gains of a stone with an even share of the seat's weight, in expected leads if
-    ``foresees``; they are overwritten.
+    ``foresees``; they are overwritten, those on rings, too.
     """
     menu = np.empty(MOST_WEIGHTS, dtype=np.int64)
     choices = _list_weights(stones[seat], weights[seat], menu)

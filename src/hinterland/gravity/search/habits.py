@@ -98,7 +98,7 @@ def _is_hugging(position: Position, ply: int) -> bool:
 
 @inlined
 def habitual_cell(board: CoarseBoard, ply: int, seat: int) -> int:
-    """Return row * grid + col of the cell to which a seat's habit takes it; -1 without a habit or without room.
+    """Return the number of the place to which a seat's habit takes it; -1 without a habit or without room.
 
     ``board.gains`` must be the gains of this seat; cells of gain -1 are passed over.
     """

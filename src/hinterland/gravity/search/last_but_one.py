@@ -76,16 +76,21 @@ def find_best_moves(position: Position, budget: Budget) -> tuple[list[Stone], fl
 
 
 def find_best_beside(position: Position, budget: Budget) -> list[Stone]:
-    """Return the stones that keep the most beside a rival's stone, best first.
+    """Return the legal stones that keep the most beside a rival's stone, best first, and no more than ``best_cells``.
 
-    The list is empty if the coarse board has no rings, or if there is no time to compare their places.
+    The list is empty if the coarse board has no rings, if all their places are taken, or if there is no time to compare
+    them.
     """
     board = _ComparedBoard(position, min(CONFIG.all_cells_grids[-1], position.rules.size), budget)
-    return board.compare_beside() if board.has_time(board.count_beside()) else []
+    count = board.count_beside()
+    return board.compare_beside() if count and board.has_time(count) else []
 
 
 class _ComparedBoard:
-    """A coarse board whose cells are compared. A cell is row * grid + col."""
+    """A coarse board whose cells are compared, and the places on its rings.
+
+    A cell is row * grid + col; the other places are numbered as in coarse_board.py.
+    """
 
     def __init__(self, position: Position, grid: int, budget: Budget) -> None:
         self.grid = grid
@@ -111,24 +116,24 @@ class _ComparedBoard:
         return best
 
     def count_beside(self) -> int:
-        """Return the number of places beside stones."""
-        return self._board.begun * len(self._board.ring)
+        """Return the number of places beside rivals' stones."""
+        return self._number_beside().size
+
+    def _number_beside(self) -> np.ndarray:
+        """Return the numbers of all places beside rivals' stones."""
+        board, directions = self._board, len(self._board.ring)
+        is_rival = np.repeat(board.stones[: board.begun, 0] != self._turns.seat, directions)
+        return self.grid**2 + np.flatnonzero(is_rival)
 
     def compare_beside(self) -> list[Stone]:
         """Return the legal stones on the best places beside rivals' stones, best first."""
-        numbers = self.grid**2 + np.arange(self.count_beside())
-        if not numbers.size:
-            return []
-        board, turns, scale = self._board, self._turns, self._size / self.grid
-        kept = np.where(
-            np.repeat(board.stones[: board.begun, 0] == turns.seat, len(board.ring)),
-            LEAST_KEPT, self._count_kept(numbers),
-        )  # fmt: skip
+        numbers, board, scale = self._number_beside(), self._board, self._size / self.grid
+        kept = self._count_kept(numbers)
         found = []
-        for number in np.argsort(-kept, kind="stable")[: CONFIG.best_cells]:
-            stone, direction = divmod(int(number), len(board.ring))
+        for number in numbers[np.argsort(-kept, kind="stable")][: min(CONFIG.best_cells, (kept > LEAST_KEPT).sum())]:
+            stone, direction = divmod(int(number) - self.grid**2, len(board.ring))
             row, col = (board.stones[stone, 1:] + board.ring[direction] + 0.5) * scale - 0.5
-            found.append(Stone(round(row), round(col), int(turns.weights[turns.seat])))
+            found.append(Stone(round(row), round(col), int(self._turns.weights[self._turns.seat])))
         return [stone for stone in found if stone in self._legal_moves]
 
     def climb_all(self, cells: list[int]) -> dict[int, int]:

@@ -4,9 +4,9 @@ There are two kinds of playout. In both kinds, each stone has an even share of i
 map of a coarse board. A playout by *expected leads* puts each stone where the expected lead (expected_lead.py) of its
 seat grows most. After some plies areas are counted, and cells count less if stones that are still to come endanger
 them. A playout by *gains* puts each stone where it gains the most at once, to the end of the game; but all stones of a
-seat except its last keep away from the seat's other stones. A search with the option ``depth``, or of a small board,
-uses only playouts by gains. Both kinds of playout show what matters most in this game, and what no count of areas in
-mid-game shows: who moves last.
+seat except its last keep away from the seat's other stones. A search with the option ``depth``, of a small board, or of
+a board with rings (coarse_board.py), uses only playouts by gains. Both kinds of playout show what matters most in this
+game, and what no count of areas in mid-game shows: who moves last.
 
 Each kind misjudges positions in its own way, and more playouts of one kind do not help against that. So in games of
 many stones a search mixes the two kinds: most leaves are played on by gains.
@@ -193,6 +193,7 @@ def _play_out(
             line.stones[:] = 0
             break
         row, col = place_at(board, best)
+        is_guided = is_guided and best < board.grid * board.grid  # a guide ranks cells alone
         if is_guided:
             foreseen = consult(guide, room, board, ply, seat, line.stones)
             row, col = place_at(board, expand_guided(tree, leaf, board, width, ply, room.logits))

@@ -134,7 +134,7 @@ class MoveSearch:
             rounds = budget.step()
         self.shares = _shares_of(climb.best_value)
         first = climb.best[:1]
-        if first[0, 0] < 0:
+        if first[0, 0] == best_response.OPEN_ROW:
             return []
         return candidates.legal(position, first[:, :2], first[:, 2].astype(np.int64), position.rules.size / grid)
 
@@ -152,19 +152,19 @@ class MoveSearch:
     def _compare_all_cells(self) -> list[Stone]:
         """Return the best candidates for the last stone but one, best first; see last_but_one.py.
 
-        They are found by comparing all cells of a coarse board.
+        They are found by comparing all cells of a coarse board, and the places beside stones if it has rings.
         """
         given = self._playouts and int(self._playouts * CONFIG.all_cells_share)
         budget = Budget(given, (self._until_s - search_clock.now_s()) * CONFIG.all_cells_share)
         found, lead = last_but_one.find_best_moves(self._position, budget)
         if not found:
             return []
+        beside = last_but_one.find_best_beside(self._position, budget)
         if self._playouts is not None and given is not None:
             self._playouts -= given - max(budget.left(), 0)
         leads = np.full(2, -lead)
         leads[self._turns.seat] = lead
         self.shares = _shares_of(leads)
-        beside = last_but_one.find_best_beside(self._position, budget)
         return [self._climb_exactly([found[0], *beside]), *found[1:]]
 
     @property
@@ -197,7 +197,7 @@ class MoveSearch:
     def _climb_exactly(self, stones: list[Stone]) -> Stone:
         """Move the last stone but one, step by step, to where the lead after the exact best answer is greatest.
 
-        The steps begin at the best of ``stones``, which are compared first.
+        The steps begin at the first of ``stones``; in the first round the others are compared, too.
         """
         stone, lead = stones[0], -math.inf
         self._playout_s = max(self._playout_s, CONFIG.seconds_for_exact_reply(self._position) / 2)

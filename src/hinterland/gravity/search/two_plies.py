@@ -41,10 +41,10 @@ LEAST_KEPT = -(2**60)
 
 @part(allocates=True)
 def two_plies_cell(board: CoarseBoard, ply: int, seat: int, stones: np.ndarray, weights: np.ndarray) -> int:
-    """Return row * grid + col of the cell on which a stone keeps the most after the best answer, in a game of two.
+    """Return the number of the place on which a stone keeps the most after the best answer, in a game of two.
 
     ``stones``, ``weights``: int64[2], what each seat may still place. ``board.gains`` must be the gains of the seat's
-    stone with an even share of its weight; they are overwritten. Returns -1 if no cell is free.
+    stone with an even share of its weight; they are overwritten, those on rings, too. Returns -1 if no place is free.
     """
     if stones[1 - seat] == 0 or stones.sum() == 1:
         return best_free(board, ply)
@@ -75,7 +75,7 @@ def _spread_cells(
 ) -> int:
     """Write free places of great gain, some way apart, and their gains to ``found``; return how many there are.
 
-    ``board.gains`` is overwritten.
+    ``board.gains`` and ``board.ring_gains`` are overwritten.
 
     If ``more`` stones of the seat are to come, every second cell lies far from the seat's own stones.
     """
