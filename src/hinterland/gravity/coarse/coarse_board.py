@@ -135,16 +135,17 @@ def ring_offsets(spacing: int) -> np.ndarray:
     In each direction the place is as near as the spacing allows; a place a little farther away is taken if it lies
     better in this direction.
     """
-    reach = np.arange(-spacing - 2, spacing + 3)
-    places = np.stack(np.meshgrid(reach, reach, indexing="ij"), axis=-1).reshape(-1, 2)
-    away = np.hypot(places[:, 0], places[:, 1])
-    is_near = (away >= spacing) & (away < spacing + 2)
-    places, away = places[is_near], away[is_near]
-    angles = np.arange(RING_DIRECTIONS) * (2 * math.pi / RING_DIRECTIONS)
-    along = np.outer(np.sin(angles), places[:, 0]) + np.outer(np.cos(angles), places[:, 1])
-    off = np.arccos(np.clip(along / away, -1, 1))
-    offsets: np.ndarray = places[(off + RING_DISTANCE_WEIGHT * (away / spacing - 1)).argmin(axis=1)]
-    return offsets
+    aside = np.stack(np.meshgrid(*2 * [np.arange(-3, 4)], indexing="ij"), axis=-1).reshape(-1, 2)
+    offsets = []
+    for angle in np.arange(RING_DIRECTIONS) * (2 * math.pi / RING_DIRECTIONS):
+        ahead = np.array([math.sin(angle), math.cos(angle)])
+        places = np.rint((spacing + 1) * ahead).astype(np.int64) + aside
+        away = np.hypot(places[:, 0], places[:, 1])
+        is_near = (away >= spacing) & (away < spacing + 2)
+        places, away = places[is_near], away[is_near]
+        off = np.arccos(np.clip(places @ ahead / away, -1, 1))
+        offsets.append(places[(off + RING_DISTANCE_WEIGHT * (away / spacing - 1)).argmin()])
+    return np.array(offsets)
 
 
 def _empty(position: Position, grid: int, plies: int, *, foresees: bool, mixes: bool) -> CoarseBoard:
