@@ -20,7 +20,7 @@ COMPARED_SHARE = 0.6
 """Share of the time for comparing them."""
 STEPS_PER_SIDE = 32
 """First step of the best place: side / 32; then shorter steps, down to one cell."""
-OPENINGS_PER_SIDE = 7
+OPENINGS_PER_SIDE = 5
 """Rows and columns of a lattice of first stones."""
 
 
@@ -61,7 +61,7 @@ def _judge(turn: Turn, stones: Iterable[Stone], answers: int, until: float) -> d
 
     ``until``: share of the turn's time.
     """
-    leads = dict[Stone, int]()
+    leads: dict[Stone, int] = {}
     for stone in stones:
         if leads and turn.spent >= until:
             break

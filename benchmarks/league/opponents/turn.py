@@ -111,11 +111,16 @@ def even_weight(position: Position, seat: int) -> int:
 
 
 def shrink(position: Position, side: int) -> Position:
-    """Return a position on a board of ``side`` cells a side, with its stones moved to the nearest cells."""
+    """Return a position on a board of ``side`` cells a side, with its stones moved to the nearest cells.
+
+    The position is over, perhaps early, if the smaller board has no room.
+    """
     rules = position.rules
     scale = side / rules.size
-    small = msgspec.structs.replace(rules, size=side, spacing=max(round(rules.spacing * scale), 1)).start()
+    small = msgspec.structs.replace(rules, size=side, spacing=max(int(rules.spacing * scale), 1)).start()
     for _, stone in position.moves:
+        if small.to_move is None:
+            break
         row, col = (min(int((line + 0.5) * scale), side - 1) for line in (stone.row, stone.col))
         small = small.play_unchecked(Stone(row, col, stone.weight))
     return small
