@@ -38,13 +38,15 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     )  # fmt: skip
     options.add_argument("--quick", action="store_true", help="eight boards and four opponents, in five minutes")
     options.add_argument("--player", default="search:seconds=1", help="the player under test (search:seconds=1)")
-    options.add_argument("--folder", type=Path, default=Path("build/league"), help="where contests lie (build/league)")
+    options.add_argument("--folder", type=Path, help="where contests lie (build/league, or build/league-quick)")
     options.add_argument("--jobs", type=int, default=1, help="matches at a time, at most one a processor")
     options.add_argument("--pairings", type=int, help="matches with each opponent on each board (2)")
     options.add_argument("--only", default="", help="boards=NAME+NAME,opponents=PLAYER+PLAYER, or one of the two")
     options.add_argument("--table", action="store_true", help="print the table of the matches so far, and play none")
     options.add_argument("--compare", type=Path, metavar="FOLDER", help="print the table beside that of another league")
-    return options.parse_args(words)
+    given = options.parse_args(words)
+    given.folder = given.folder or Path("build/league-quick" if given.quick else "build/league")
+    return given
 
 
 def choose(given: argparse.Namespace) -> tuple[tuple[boards.Board, ...], tuple[str, ...]]:
