@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from hinterland.contest.played import FinishedMatch
 
-FULL_PAIRINGS, QUICK_PAIRINGS = 2, 2
+PAIRINGS = 3
+"""Matches with each opponent on each board: with two, intervals would be three times as wide."""
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
@@ -36,11 +37,11 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         prog="python -m benchmarks.league", description=first, epilog=rest,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    options.add_argument("--quick", action="store_true", help="eight boards and four opponents, in five minutes")
+    options.add_argument("--quick", action="store_true", help="eight boards and four opponents, in four minutes")
     options.add_argument("--player", default="search:seconds=1", help="the player under test (search:seconds=1)")
     options.add_argument("--folder", type=Path, help="where contests lie (build/league, or build/league-quick)")
     options.add_argument("--jobs", type=int, default=1, help="matches at a time, at most one a processor")
-    options.add_argument("--pairings", type=int, help="matches with each opponent on each board (2)")
+    options.add_argument("--pairings", type=int, default=PAIRINGS, help="matches of each opponent on each board (3)")
     options.add_argument("--only", default="", help="boards=NAME+NAME,opponents=PLAYER+PLAYER, or one of the two")
     options.add_argument("--table", action="store_true", help="print the table of the matches so far, and play none")
     options.add_argument("--compare", type=Path, metavar="FOLDER", help="print the table beside that of another league")
@@ -77,8 +78,9 @@ def main(words: Sequence[str]) -> None:
         listed, opponents = choose(given)
         if given.jobs > (cores := len(workers.list_processors()) or given.jobs):
             raise BadText(f"{given.jobs} jobs on {cores} processors would disturb the players: take at most {cores}")
-        pairings = given.pairings or (QUICK_PAIRINGS if given.quick else FULL_PAIRINGS)
-        plans = [(board.name, contests.plan_contest(board, given.player, opponents, pairings)) for board in listed]
+        plans = [
+            (board.name, contests.plan_contest(board, given.player, opponents, given.pairings)) for board in listed
+        ]
         contests.play(plans, given.folder, given.jobs, partial(report, time.monotonic()))
     cells = table.read_cells(given.folder)
     table.print_table(cells)

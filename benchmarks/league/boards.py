@@ -69,13 +69,13 @@ FULL = (
     Board(1000, 4, 3, jitter=1),
 )
 QUICK = (
-    Board(1000, 66, 1),
     Board(1000, 66, 3),
-    Board(1000, 1, 2),
+    Board(1000, 16, 2),
     Board(1000, 4, 3),
+    Board(1000, 1, 2),
     Board(300, 5, 2),
     Board(100, 1, 3),
     Board(300, 20, 3, weight=100),
-    Board(1000, 66, 2, jitter=1),
+    Board(300, 1, 3, law="nearest"),
 )
-"""Few stones, so that all of it takes minutes."""
+"""Boards of two and three stones, so that all of them take minutes."""

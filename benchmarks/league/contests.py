@@ -37,9 +37,9 @@ BUILT_IN = ("reply", "lloyd", "mirror", "hug")
 """Built-in players that are opponents."""
 FULL_OPPONENTS = (*OPPONENTS, *BUILT_IN)
 QUICK_OPPONENTS = ("two-plies", "layout-feint", "reply", "lloyd")
-"""Two that take a second a move, and two that take none."""
+"""Two that think about a move, and two that answer at once."""
 QUICK_SECONDS = 0.5
-"""Seconds for a move of the first two in a quick league."""
+"""Seconds for a move of an opponent in a quick league."""
 CLOCK_S, CLOCK_SHARE = 5.0, 2.0
 """A clock for the game has these seconds, and this many times the player's seconds for each stone: so ``search`` takes
 all of its seconds for each move."""

@@ -17,6 +17,7 @@ import scipy
 
 from hinterland.contest.folder import ContestFolder
 from hinterland.contest.scoring import contest_scores
+from hinterland.contract import several
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -145,7 +146,7 @@ def print_table(cells: Sequence[Cell]) -> None:
         mean, worst = mean_of([cell.share for cell in found]), min(found, key=lambda cell: cell.share.mean)
         least = f"least on {worst.board}: {100 * worst.share.mean:.1f} %"
         matches = sum(len(cell.shares) for cell in found)
-        print(f"{f'{len(found)} cells':<20}{opponent:<28}{matches:>8}{mean!s:>26}   {least}")
+        print(f"{several(len(found), 'cell'):<20}{opponent:<28}{matches:>8}{mean!s:>26}   {least}")
     for words, count in sum((cell.left for cell in cells), Counter[str]()).items():
         print(f"{words} in {count} games")
 
@@ -171,4 +172,4 @@ def print_comparison(cells: Sequence[Cell], others: Sequence[Cell]) -> None:
         print(f"{cell.board:<20}{cell.opponent:<28}{own!s:>17}{other!s:>17}{own - other!s:>17}")
     if pairs:
         mean, other_mean = mean_of([own for _, own, _ in pairs]), mean_of([other for _, _, other in pairs])
-        print(f"{f'{len(pairs)} cells':<20}{ALL:<28}{mean!s:>17}{other_mean!s:>17}{mean - other_mean!s:>17}")
+        print(f"{several(len(pairs), 'cell'):<20}{ALL:<28}{mean!s:>17}{other_mean!s:>17}{mean - other_mean!s:>17}")
