@@ -5,7 +5,7 @@ import pytest
 
 from hinterland.gravity import Rules, Stone
 from hinterland.gravity.coarse import coarse_board
-from hinterland.gravity.search import candidates, last_but_one
+from hinterland.gravity.search import exact_answers, last_but_one
 from hinterland.gravity.search.config import CONFIG, SearchOptions
 from hinterland.gravity.search.move_search import MoveSearch
 from hinterland.gravity.search.stones_left import turns_of
@@ -66,9 +66,9 @@ def test_a_stone_found_on_coarse_boards_keeps_nearly_the_most(rng):
     for _ in range(4):
         position = begun(rules, rng)
         found, _ = last_but_one.find_best_moves(position, Budget(PLENTY, 0.0))
-        best = candidates.lead_when_answered(position, found[0])
+        best = exact_answers.lead_when_answered(position, found[0])
         lattice = (Stone(row, col) for row in range(3, 200, 9) for col in range(3, 200, 9))
-        others = [candidates.lead_when_answered(position, each) for each in lattice if each in position.legal_moves]
+        others = [exact_answers.lead_when_answered(position, each) for each in lattice if each in position.legal_moves]
         assert best > max(others) - 0.01 * 200**2
 
 
@@ -88,7 +88,7 @@ def gave_away(moves):
     tree = MoveSearch(SearchOptions(playouts=ENOUGH - 1), position, 0.0)
     assert (all_cells._can_compare_all_cells, tree._can_compare_all_cells) == (True, False)
     best = (search.find_best_moves()[0] for search in (all_cells, tree))
-    kept, left = (candidates.lead_when_answered(position, stone) / 200**2 for stone in best)
+    kept, left = (exact_answers.lead_when_answered(position, stone) / 200**2 for stone in best)
     assert 2 * all_cells.shares[position.to_move] - 1 == pytest.approx(kept, abs=0.02)
     return kept - left
 

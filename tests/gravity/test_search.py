@@ -17,7 +17,7 @@ from hinterland.gravity.coarse import coarse_board
 from hinterland.gravity.coarse.coarse_replies import map_replies
 from hinterland.gravity.guide.network import NO_GUIDE
 from hinterland.gravity.players import Reply, Search
-from hinterland.gravity.search import candidates, expansion, mcts, puct_tree
+from hinterland.gravity.search import candidates, exact_answers, expansion, mcts, puct_tree
 from hinterland.gravity.search.config import CONFIG
 from hinterland.gravity.search.habits import find_habits
 from hinterland.gravity.search.stones_left import turns_of
@@ -145,7 +145,7 @@ def test_the_last_stone_is_the_exact_best(rng):
 def test_the_last_stone_but_one_is_moved_to_where_its_answer_leaves_the_most(rng):
     position = after(Rules(size=101, stones=2, spacing=9), 2, rng)
     stone = Search(playouts=2000).choose(position, UNTIMED, rng)
-    kept = {near: candidates.lead_when_answered(position, near) for near in candidates.around(position, [stone], 1)}
+    kept = {near: exact_answers.lead_when_answered(position, near) for near in candidates.around(position, [stone], 1)}
     assert kept[stone] == max(kept.values())
     answered = position.play(stone)
     gains = answered.reply_map()
@@ -229,10 +229,10 @@ def test_without_any_time_it_still_moves(rng):
 
 def test_a_last_stone_that_takes_too_long_is_placed_by_a_coarse_board(monkeypatch, rng):
     position = after(Rules(size=200 if JIT_ON else 50, stones=2, spacing=10), 3, rng)
-    exact = candidates.best_last(position)
+    exact = candidates.best_reply(position)
     assert Search(seconds=60).choose(position, UNTIMED, rng) == exact
     slow = threading.Event()
-    monkeypatch.setattr(candidates, "best_last", lambda _: slow.wait(60) and None)
+    monkeypatch.setattr(candidates, "best_reply", lambda _: slow.wait(60) and None)
     found = Search(seconds=0.3).choose(position, UNTIMED, rng)
     slow.set()
     gains = position.reply_map()
@@ -241,7 +241,7 @@ def test_a_last_stone_that_takes_too_long_is_placed_by_a_coarse_board(monkeypatc
 
 def test_a_free_cell_that_no_coarse_board_shows_is_found_at_once(monkeypatch, rng):
     """One corner is free, less than a cell of the coarse board, and there is no time for the exact map."""
-    monkeypatch.setattr(candidates, "best_last", None)
+    monkeypatch.setattr(candidates, "best_reply", None)
     position = Rules(size=201, stones=2, spacing=282, weight=5).start().play(Stone(0, 0, weight=2))
     chosen = Search(grid=4).choose(position, Clock(move_ms=1), rng)
     assert chosen in position.legal_moves

@@ -76,7 +76,7 @@ class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         On an empty board, take a cell on which the stone keeps the most after the best reply. If the clock leaves no
         time for the exact map, take the best cell of a coarse board.
         """
-        weight = _even_weight(position)
+        weight = candidates.even_weight(position)
         has_time = _exact_map_timer(position, clock)
         if not position.moves:
             return first_stone(position.rules, weight, has_time, rng)
@@ -94,7 +94,7 @@ class Hug(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
         If the clock leaves no time for the exact map, the map of a coarse board decides.
         """
-        weight = _even_weight(position)
+        weight = candidates.even_weight(position)
         gains = reply_map_in_time(position.new_stone(weight), _exact_map_timer(position, clock))
         if gains is None:
             gains = candidates.map_coarsely(position, weight)
@@ -134,7 +134,7 @@ class Lloyd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
         """Take the free cell of the layout that gains the most; if none is free, choose like ``reply``."""
-        weight = _even_weight(position)
+        weight = candidates.even_weight(position)
         places = [Stone(row, col, weight) for row, col in even_layout(position.rules.size, position.rules.stones)]
         free = [place for place in places if place in position.legal_moves]
         if not free:
@@ -168,7 +168,7 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
             return self._choose_last(position, seconds)
         if found := move_search.find_best_moves(self, position, seconds, seed):
             return found[0]
-        return candidates.best_last(position) if has_time else candidates.first_free(position)
+        return candidates.best_reply(position) if has_time else candidates.first_free(position)
 
     def warm_up(self, rules: Rules) -> None:
         """Compile, by running them, the kernels for first and last stones and, on large boards, for plans."""
@@ -179,15 +179,15 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
         mirrored = Rules(size=size, spacing=2, stones=3).start().play(Stone(0, 0)).play(Stone(size - 1, size - 1))
         for position in (Rules(size=16, spacing=2, stones=1, players=rules.players).start(), mirrored):
             quick.choose(position, Clock(), np.random.default_rng(0))
-        candidates.best_last(mirrored)
+        candidates.best_reply(mirrored)
         last_but_one.find_best_moves(Rules(size=16, spacing=2, stones=1).start(), Budget(1, 0.0))
 
     def _choose_last(self, position: Position, seconds: float) -> Stone:
         """Return the exact best last stone, or if a busy machine takes too long, the best one of a coarse board."""
         if self.playouts is not None:
-            return candidates.best_last(position)
+            return candidates.best_reply(position)
         until_s = search_clock.now_s() + seconds
-        exact = _last_stone_thread().submit(candidates.best_last, position)
+        exact = _last_stone_thread().submit(candidates.best_reply, position)
         coarse = move_search.MoveSearch(self, position, 0.0).find_best_moves()
         wait([exact], max(until_s - search_clock.now_s(), 0.0) if coarse else None)
         return exact.result() if exact.done() else coarse[0]
@@ -243,15 +243,6 @@ def _draw_best(gains: np.ndarray, weight: int, rng: np.random.Generator) -> Ston
     return Stone(row, col, weight)
 
 
-def _even_weight(position: Position) -> int:
-    """Return a stone's weight: 1 in a game without weights, else an even share of the weight that is left."""
-    seat = position.to_move
-    left = None if seat is None else position.weight_left(seat)
-    if seat is None or left is None:
-        return 1
-    return max(1, left // position.stones_left(seat))
-
-
 PLAYERS: dict[str, type[Player]] = {player.name: player for player in (Random, Mirror, Hug, Lloyd, Reply, Search)}
 
 
@@ -265,7 +256,7 @@ def expectation(position: Position) -> Expectation | None:
         return Expectation(tuple(map(float, position.scores)), is_exact=True)
     plies = turns_of(position).plies
     if plies == 1 and position.weight_left(position.to_move) is None:
-        last = position.play_unchecked(candidates.best_last(position))
+        last = position.play_unchecked(candidates.best_reply(position))
         return Expectation(tuple(map(float, last.scores)), is_exact=True)
     playouts = min(max(PLAYED_OUT_PLIES // plies, LEAST_PLAYOUTS), MOST_PLAYOUTS)
     depth = plies if plies == 2 else None  # a depth skips slow exact answers to the last stone but one

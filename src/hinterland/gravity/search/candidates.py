@@ -1,4 +1,4 @@
-"""Chooses stones that a search looks at: openings, stones around a move, and the exact best last stone."""
+"""Chooses stones that a search looks at: openings, stones around a move, and the exact best reply."""
 
 from __future__ import annotations
 
@@ -16,16 +16,18 @@ from hinterland.gravity.search.config import CONFIG
 from hinterland.gravity.spacing import forbid
 
 
-def best_last(position: Position) -> Stone:
-    """Return the stone that gains the most, exactly, with all the weight that the seat to move has left."""
-    return position.best_reply(position.weight_left(position.to_move or 0) or 1)[0]
+def even_weight(position: Position) -> int:
+    """Return an even share of the weight that the seat to move has left; 1 in a game without weights."""
+    seat = position.to_move
+    left = None if seat is None else position.weight_left(seat)
+    if seat is None or left is None:
+        return 1
+    return max(1, left // position.stones_left(seat))
 
 
-def lead_when_answered(position: Position, stone: Stone) -> int:
-    """Return the exact final lead of the seat to move over all others, if the best last stone answers ``stone``."""
-    after = position.play(stone)
-    ended = after if after.to_move is None else after.play(best_last(after))
-    return 2 * ended.scores[position.to_move or 0] - sum(ended.scores)
+def best_reply(position: Position) -> Stone:
+    """Return the stone of even weight that gains the most, exactly. A last stone has all the weight that is left."""
+    return position.best_reply(even_weight(position))[0]
 
 
 def first_free(position: Position) -> Stone:

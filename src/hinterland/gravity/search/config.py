@@ -93,6 +93,18 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     best_cells_maps: int = 60
     """Number of reply maps that it takes to move one best cell about."""
 
+    # Stones checked by exact answers (exact_answers.py).
+    safe_grid: int = 48
+    """Stones are checked if the spacing is small for a coarse board of this many cells a side (coarse_board.py)."""
+    safe_share: float = 0.3
+    """Share of the budget for checking a stone."""
+    safe_gap: float = 0.02
+    """Share of the board that a stone may leave less than the stone that gains the most, after the best answers."""
+    safe_least_answers: int = 3
+    """A stone is checked if there is time for at least this many exact answers."""
+    playouts_per_answer: int = 400
+    """Number of playouts that take as long as an exact best answer."""
+
     # Draws among moves of about equal worth, so that no opponent can prepare. Draws cost a little, so there are few.
     draw_least_plies: int = 4
     """A move is drawn only if at least this many plies are still to come."""

@@ -19,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from functools import cached_property, lru_cache
 
+import msgspec
 import numpy as np
 
 from hinterland import search_clock
@@ -28,6 +29,7 @@ from hinterland.gravity.guide.network import NO_GUIDE, Guide
 from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import best_response, candidates, expansion, last_but_one, mcts, puct_tree
 from hinterland.gravity.search.config import CONFIG, SearchOptions
+from hinterland.gravity.search.exact_answers import AnsweredStones, can_check, replace_unsafe
 from hinterland.gravity.search.habits import find_habit, find_habits
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.search.budget import Budget
@@ -39,6 +41,16 @@ def find_best_moves(options: SearchOptions, position: Position, seconds: float, 
 
     ``seed`` is used if ``options`` have none. Raises RulesError if the guide in ``options`` cannot play by the rules.
     """
+    if not can_check(options, position, seconds):
+        return _find_unchecked(options, position, seconds, seed)
+    until_s, share = search_clock.now_s() + seconds, 1 - CONFIG.safe_share
+    playouts = options.playouts and int(options.playouts * share)
+    found = _find_unchecked(msgspec.structs.replace(options, playouts=playouts), position, seconds * share, seed)
+    answers = options.playouts and (options.playouts - (playouts or 0)) // CONFIG.playouts_per_answer
+    return replace_unsafe(position, found, Budget(answers, until_s - search_clock.now_s()), seed)
+
+
+def _find_unchecked(options: SearchOptions, position: Position, seconds: float, seed: int) -> list[Stone]:
     until_s = search_clock.now_s() + seconds
     found = find_best_against_model(options, position, seconds, seed)
     return found or MoveSearch(options, position, until_s - search_clock.now_s(), seed).find_best_moves()
@@ -195,29 +207,8 @@ class MoveSearch:
         return found
 
     def _climb_exactly(self, stones: list[Stone]) -> Stone:
-        """Move the last stone but one, step by step, to where the lead after the exact best answer is greatest.
-
-        The steps begin at the first of ``stones``; in the first round the others are compared, too.
-        """
-        stone, lead = stones[0], -math.inf
-        self._playout_s = max(self._playout_s, CONFIG.seconds_for_exact_reply(self._position) / 2)
-        step = max(self._position.rules.size // CONFIG.exact_steps_per_side, 1)
-        others = stones[1:]
-        while step > 0:
-            before = stone
-            for near in [*candidates.around(self._position, [stone], step), *others]:
-                began_s = search_clock.now_s()
-                if not self._has_time(1, 1.0):
-                    return stone
-                kept = candidates.lead_when_answered(self._position, near)
-                if kept > lead:
-                    stone, lead = near, kept
-                self._playouts = self._playouts and self._playouts - 1
-                self._playout_s = max(self._playout_s, search_clock.now_s() - began_s)
-            if stone == before:
-                step //= 2
-            others = []
-        return stone
+        budget = Budget(self._playouts, self._until_s - search_clock.now_s())
+        return AnsweredStones(self._position, budget).climb(stones)
 
     def _has_time(self, playouts: int, slower: float) -> bool:
         """Say whether a number of playouts can still be made, each taking ``slower`` times as long as the last ones."""
@@ -349,7 +340,7 @@ def is_model_answer(position: Position, ply: int) -> bool:
 def predict_answer(position: Position) -> Stone:
     """Return roughly the stone that a player looking two plies ahead would place; as last stone, the exact best."""
     if turns_of(position).plies == 1:
-        return candidates.best_last(position)
+        return candidates.best_reply(position)
     options = SearchOptions(depth=CONFIG.model_depth, width=CONFIG.model_width)
     finest_step = position.rules.size / CONFIG.model_steps_per_side
     model = MoveSearch(options, position, CONFIG.model_s, finest_step=finest_step)
@@ -388,7 +379,7 @@ def estimate_lead(position: Position, stone: Stone, grid: int) -> float:
             position = position.play(predict_answer(position))
             answers += 1
         if position.to_move is not None and turns_of(position).plies == 1:
-            position = position.play(candidates.best_last(position))
+            position = position.play(candidates.best_reply(position))
         if position.to_move is None:
             return (2 * position.scores[seat] - sum(position.scores)) / position.rules.size**2
         if answers >= CONFIG.model_answers:

@@ -1,0 +1,108 @@
+"""Compares stones by the lead that is left after the exact best answer, and replaces a stone that gives too much away.
+
+A search predicts its rivals and counts on coarse boards, and both can be wrong. They are wrong most where stones may
+almost touch: there a stone beside another takes half of what the other holds, and one cell decides which half. But
+exact best answers suppose nothing: no answer leaves less. So a stone is kept only if the best answer to it leaves
+nearly as much as the best answer to the stone that gains the most at once, which is the stone of the player ``reply``.
+What is nearly as much bounds the loss if the rival was predicted wrongly, as in safe opponent exploitation (Ganzfried
+and Sandholm 2015).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from hinterland import search_clock
+from hinterland.gravity.coarse.coarse_board import needs_rings
+from hinterland.gravity.rules import Position, Stone
+from hinterland.gravity.search import candidates
+from hinterland.gravity.search.config import CONFIG, SearchOptions
+from hinterland.gravity.search.opening import first_stone
+from hinterland.gravity.search.stones_left import turns_of
+from hinterland.search.budget import Budget
+
+
+def lead_when_answered(position: Position, stone: Stone) -> int:
+    """Return the exact lead of the seat to move over all others after ``stone`` and the stone that then gains the most.
+
+    The answer has an even share of its seat's weight: as the last stone of a game, all that is left.
+    """
+    after = position.play(stone)
+    answered = after if after.to_move is None else after.play(candidates.best_reply(after))
+    return 2 * answered.scores[position.to_move or 0] - sum(answered.scores)
+
+
+class AnsweredStones:
+    """Stones of a position and the exact leads that the best answers leave, as far as a budget of answers goes."""
+
+    def __init__(self, position: Position, budget: Budget) -> None:
+        self._position = position
+        self._budget = budget
+        self._answer_s = CONFIG.seconds_for_exact_reply(position) / 2
+        self._leads = dict[Stone, int]()
+
+    def lead(self, stone: Stone) -> int | None:
+        """Return the lead that the best answer leaves after ``stone``; None if there is no time to find the answer."""
+        if stone in self._leads:
+            return self._leads[stone]
+        if self._budget.left() <= 0 or not self._budget.has_seconds(self._answer_s):
+            return None
+        began_s = search_clock.now_s()
+        lead = self._leads[stone] = lead_when_answered(self._position, stone)
+        self._budget.spend(1)
+        self._answer_s = max(self._answer_s, search_clock.now_s() - began_s)
+        return lead
+
+    def climb(self, stones: list[Stone]) -> Stone:
+        """Move a stone, step by step, to where the best answer leaves most; return it when the time is spent.
+
+        The steps begin at the first of ``stones``; in the first round the others are compared, too.
+        """
+        stone, most, others = stones[0], -math.inf, stones[1:]
+        step = max(self._position.rules.size // CONFIG.exact_steps_per_side, 1)
+        while step > 0:
+            before = stone
+            for near in [*candidates.around(self._position, [stone], step), *others]:
+                lead = self.lead(near)
+                if lead is None:
+                    return stone
+                if lead > most:
+                    stone, most = near, lead
+            if stone == before:
+                step //= 2
+            others = []
+        return stone
+
+
+def can_check(options: SearchOptions, position: Position, seconds: float) -> bool:
+    """Say whether stones of this position are checked by exact answers, and whether there is time for that.
+
+    They are checked where stones may almost touch, in games of two, but for the last stones of both.
+    """
+    rules, turns = position.rules, turns_of(position)
+    is_searched = options.depth is None and options.width is None and options.guide is None
+    is_open = rules.players == 2 and turns.plies > 2 and bool(turns.stones.all())
+    if not (is_searched and is_open and needs_rings(rules, CONFIG.safe_grid)):
+        return False
+    if options.playouts is not None:
+        return int(options.playouts * CONFIG.safe_share) >= CONFIG.safe_least_answers * CONFIG.playouts_per_answer
+    return seconds * CONFIG.safe_share >= CONFIG.safe_least_answers * CONFIG.seconds_for_exact_reply(position)
+
+
+def replace_unsafe(position: Position, found: list[Stone], budget: Budget, seed: int) -> list[Stone]:
+    """Return the stones ``found``, best first, but put a safer one before a first stone that gives too much away.
+
+    ``budget`` counts exact best answers. ``seed`` turns the safe first stone of a game.
+    """
+    answered = AnsweredStones(position, budget)
+    weight = found[0].weight if found else candidates.even_weight(position)
+    if position.moves:
+        safe = position.best_reply(weight)[0]
+    else:
+        safe = first_stone(position.rules, weight, lambda: budget.has_seconds(0.0), np.random.default_rng(seed))
+    kept, least = answered.lead(found[0]) if found else -math.inf, answered.lead(safe)
+    if kept is None or least is None or kept >= least - CONFIG.safe_gap * position.rules.size**2:
+        return found
+    return [answered.climb([safe]) if position.moves else safe, *found]

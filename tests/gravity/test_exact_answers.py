@@ -1,0 +1,157 @@
+"""Exact best answers, and the stones of a search that are replaced because they give too much away."""
+
+import itertools
+
+import msgspec
+import numpy as np
+import pytest
+
+import oracle_gravity
+from gravity_boards import by_seat
+from hinterland.contract import Clock
+from hinterland.gravity.players import Reply, Search
+from hinterland.gravity.rules import Rules, Stone
+from hinterland.gravity.search import exact_answers, move_search
+from hinterland.gravity.search.config import CONFIG, SearchOptions
+from hinterland.gravity.search.exact_answers import AnsweredStones, can_check, lead_when_answered, replace_unsafe
+from hinterland.search.budget import Budget
+
+PLENTY = 10_000
+
+
+def answered_plainly(position, stone):
+    """Try every answer to a stone in plain fractions; return what the best one leaves."""
+    rules, seat = position.rules, position.to_move
+    after, weight = position.play(stone), 1
+    if rules.weight is not None:
+        weight = after.weight_left(1 - seat) // after.stones_left(1 - seat)
+    gains = oracle_gravity.gains(by_seat(after), rules.size, rules.law, 1 - seat, weight, rules.spacing)
+    row, col = max(itertools.product(range(rules.size), repeat=2), key=lambda cell: gains[cell[0]][cell[1]])
+    placed = by_seat(after)
+    placed[1 - seat].append((row, col, weight))
+    owners = list(itertools.chain(*oracle_gravity.owners(placed, rules.size, rules.law)))
+    return owners.count(seat) - owners.count(1 - seat)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Rules(size=9, stones=3, spacing=1),
+        Rules(size=10, stones=3, spacing=2, law="nearest"),
+        Rules(size=9, stones=3, spacing=2, weight=9),
+    ],
+)
+def test_the_lead_is_that_of_the_best_of_all_answers(rules, rng):
+    weight = 1 if rules.weight is None else 2
+    position = rules.start()
+    for _ in range(2):
+        stone = position.legal_moves.sample(rng)
+        position = position.play(Stone(stone.row, stone.col, weight))
+    for row, col in [(0, 0), (4, 4), (8, 3)]:
+        stone = Stone(row, col, weight)
+        if stone in position.legal_moves:
+            assert lead_when_answered(position, stone) == answered_plainly(position, stone)
+
+
+def middle_game(spacing, size=150, **options):
+    """Return a position with two stones side by side in the middle."""
+    start = Rules(size=size, stones=4, spacing=spacing, **options).start()
+    return start.play(Stone(size // 2, size // 2)).play(Stone(size // 2 + spacing, size // 2))
+
+
+@pytest.mark.jit
+def test_a_climb_ends_where_no_neighbour_keeps_more():
+    position = middle_game(1)
+    stone = AnsweredStones(position, Budget(PLENTY, 0.0)).climb([Stone(20, 30)])
+    most = lead_when_answered(position, stone)
+    for down, right in itertools.product((-1, 0, 1), repeat=2):
+        near = Stone(stone.row + down, stone.col + right)
+        if near in position.legal_moves:
+            assert lead_when_answered(position, near) <= most
+
+
+@pytest.mark.parametrize("budget", [Budget(0, 60.0), Budget(None, -1.0)])
+def test_without_time_no_answer_is_found(budget):
+    answered = AnsweredStones(middle_game(1), budget)
+    assert answered.lead(Stone(20, 30)) is None
+    assert answered.climb([Stone(20, 30), Stone(40, 40)]) == Stone(20, 30)
+
+
+@pytest.mark.jit
+def test_a_budget_counts_each_answer_once():
+    budget = Budget(3, 0.0)
+    answered = AnsweredStones(middle_game(1), budget)
+    leads = [answered.lead(stone) for stone in (Stone(20, 30), Stone(20, 30), Stone(40, 40), Stone(60, 20))]
+    assert leads[0] == leads[1]
+    assert None not in leads
+    assert answered.lead(Stone(5, 5)) is None
+    assert answered.lead(Stone(20, 30)) == leads[0]
+
+
+def test_stones_are_checked_where_stones_may_almost_touch_and_time_allows():
+    quick, enough = SearchOptions(playouts=1000), SearchOptions(playouts=10_000)
+    assert can_check(enough, middle_game(1), 0.0)
+    assert can_check(SearchOptions(), middle_game(1), 1.0)
+    assert not can_check(quick, middle_game(1), 1.0)
+    assert not can_check(SearchOptions(), middle_game(1, size=1000), 0.5)
+    assert not can_check(enough, middle_game(10), 1.0)
+    assert not can_check(enough, middle_game(1, players=3), 1.0)
+    for option in ({"depth": 2}, {"width": 9}):
+        assert not can_check(msgspec.structs.replace(enough, **option), middle_game(1), 1.0)
+    last = middle_game(1)
+    while len(last.moves) < 2 * last.rules.stones - 2:
+        last = last.play(next(iter(last.legal_moves)))
+    assert not can_check(enough, last, 1.0)
+
+
+@pytest.mark.jit
+def test_a_stone_that_gives_too_much_away_is_replaced():
+    position = middle_game(1)
+    safe = position.best_reply(1)[0]
+    poor = Stone(0, 0)
+    least = lead_when_answered(position, safe)
+    assert lead_when_answered(position, poor) < least - CONFIG.safe_gap * 150**2
+    found = replace_unsafe(position, [poor, safe], Budget(PLENTY, 0.0), 0)
+    assert lead_when_answered(position, found[0]) >= least
+    assert found[1:] == [poor, safe]
+    assert replace_unsafe(position, [], Budget(PLENTY, 0.0), 0)[0] in position.legal_moves
+
+
+@pytest.mark.jit
+def test_a_stone_that_gives_little_away_is_kept():
+    position = middle_game(1)
+    safe = position.best_reply(1)[0]
+    assert replace_unsafe(position, [safe], Budget(PLENTY, 0.0), 0) == [safe]
+    assert replace_unsafe(position, [Stone(0, 0)], Budget(1, 0.0), 0) == [Stone(0, 0)], "no time to compare"
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize("options", [{}, {"law": "nearest"}, {"weight": 8}])
+def test_no_stone_of_a_search_gives_more_away_than_is_stated(options, monkeypatch):
+    rules = Rules(size=120, stones=4, spacing=1, **options)
+    monkeypatch.setattr(move_search, "_find_unchecked", lambda _, position, *__: [worst(position)])
+    position, rng = rules.start(), np.random.default_rng(3)
+    while position.to_move is not None:
+        player = Search(playouts=8000) if position.to_move == 0 else Reply()
+        before, position = position, position.play(player.choose(position, Clock(), rng))
+        stone = position.moves[-1][1]
+        if can_check(SearchOptions(playouts=8000), before, 0.0) and before.moves and before.to_move == 0:
+            least = lead_when_answered(before, before.best_reply(stone.weight)[0])
+            assert lead_when_answered(before, stone) >= least - CONFIG.safe_gap * rules.size**2
+
+
+def worst(position):
+    """Return a stone in a corner, which is seldom any good."""
+    last = position.rules.size - 1
+    corners = (Stone(row, col) for row, col in itertools.product((0, last), repeat=2))
+    return next(stone for stone in corners if stone in position.legal_moves)
+
+
+@pytest.mark.jit
+def test_a_game_begins_in_the_middle_where_stones_may_almost_touch():
+    start = Rules(size=100, stones=4, spacing=1).start()
+    assert exact_answers.can_check(SearchOptions(playouts=10_000), start, 0.0)
+    found = replace_unsafe(start, [Stone(5, 5)], Budget(PLENTY, 0.0), 1)
+    assert abs(found[0].row - 49.5) < 2
+    assert abs(found[0].col - 49.5) < 2
+    assert found[1] == Stone(5, 5)
