@@ -124,8 +124,9 @@ def pytest_sessionstart(session):
     is_worker = hasattr(session.config, "workerinput")
     workers = session.config.getoption("numprocesses", None) or 0
     if JIT_ON and workers > 1 and not is_worker and not (compiled := compiled_mark()).exists():
-        with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as processes:
-            list(processes.map(warm_up, [TEST_FILES, *catalog.GAMES, ORDER_TYPES]))
+        parts = [*catalog.GAMES, TEST_FILES, ORDER_TYPES]  # gravity, half of all, has a processor of its own
+        with ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn")) as processes:
+            list(processes.map(warm_up, parts))
         if compiled.parent.exists():
             compiled.touch()
 

@@ -9,11 +9,14 @@ import pytest
 import oracle_gravity
 from gravity_boards import by_seat
 from hinterland.contract import Clock
-from hinterland.gravity.players import Reply, Search
+from hinterland.gravity import lloyd
+from hinterland.gravity.coarse.coarse_board import GREEDY, LAYOUT, MIRROR
+from hinterland.gravity.players import PLAYERS, Reply, Search
 from hinterland.gravity.rules import Rules, Stone
 from hinterland.gravity.search import exact_answers, move_search
 from hinterland.gravity.search.config import CONFIG, SearchOptions
 from hinterland.gravity.search.exact_answers import AnsweredStones, can_check, lead_when_answered, replace_unsafe
+from hinterland.gravity.search.habits import predict_stone
 from hinterland.search.budget import Budget
 
 PLENTY = 10_000
@@ -88,13 +91,14 @@ def test_a_budget_counts_each_answer_once():
     assert answered.lead(Stone(20, 30)) == leads[0]
 
 
-def test_stones_are_checked_where_stones_may_almost_touch_and_time_allows():
-    quick, enough = SearchOptions(playouts=1000), SearchOptions(playouts=10_000)
+def test_stones_are_checked_on_large_boards_where_time_allows():
+    quick, enough = SearchOptions(playouts=2000), SearchOptions(playouts=10_000)
     assert can_check(enough, middle_game(1), 0.0)
     assert can_check(SearchOptions(), middle_game(1), 1.0)
     assert not can_check(quick, middle_game(1), 1.0)
-    assert not can_check(SearchOptions(), middle_game(1, size=1000), 0.5)
-    assert not can_check(enough, middle_game(10), 1.0)
+    assert not can_check(SearchOptions(), middle_game(1, size=1000), 0.6)
+    assert can_check(enough, middle_game(10), 1.0)
+    assert not can_check(enough, middle_game(1, size=12), 1.0)
     assert not can_check(enough, middle_game(1, players=3), 1.0)
     for option in ({"depth": 2}, {"width": 9}):
         assert not can_check(msgspec.structs.replace(enough, **option), middle_game(1), 1.0)
@@ -111,18 +115,18 @@ def test_a_stone_that_gives_too_much_away_is_replaced():
     poor = Stone(0, 0)
     least = lead_when_answered(position, safe)
     assert lead_when_answered(position, poor) < least - CONFIG.safe_gap * 150**2
-    found = replace_unsafe(position, [poor, safe], Budget(PLENTY, 0.0), 0)
+    found = replace_unsafe(position, [poor, safe], Budget(PLENTY, 0.0))
     assert lead_when_answered(position, found[0]) >= least
     assert found[1:] == [poor, safe]
-    assert replace_unsafe(position, [], Budget(PLENTY, 0.0), 0)[0] in position.legal_moves
+    assert replace_unsafe(position, [], Budget(PLENTY, 0.0))[0] in position.legal_moves
 
 
 @pytest.mark.jit
 def test_a_stone_that_gives_little_away_is_kept():
     position = middle_game(1)
     safe = position.best_reply(1)[0]
-    assert replace_unsafe(position, [safe], Budget(PLENTY, 0.0), 0) == [safe]
-    assert replace_unsafe(position, [Stone(0, 0)], Budget(1, 0.0), 0) == [Stone(0, 0)], "no time to compare"
+    assert replace_unsafe(position, [safe], Budget(PLENTY, 0.0)) == [safe]
+    assert replace_unsafe(position, [Stone(0, 0)], Budget(1, 0.0)) == [Stone(0, 0)], "no time to compare"
 
 
 @pytest.mark.jit
@@ -147,11 +151,50 @@ def worst(position):
     return next(stone for stone in corners if stone in position.legal_moves)
 
 
-@pytest.mark.jit
 def test_a_game_begins_in_the_middle_where_stones_may_almost_touch():
-    start = Rules(size=100, stones=4, spacing=1).start()
-    assert exact_answers.can_check(SearchOptions(playouts=10_000), start, 0.0)
-    found = replace_unsafe(start, [Stone(5, 5)], Budget(PLENTY, 0.0), 1)
-    assert abs(found[0].row - 49.5) < 2
-    assert abs(found[0].col - 49.5) < 2
-    assert found[1] == Stone(5, 5)
+    rules = Rules(size=60, stones=4, spacing=1)
+    stone = exact_answers.open_safely(rules.start(), 60.0, 1)
+    assert max(abs(stone.row - 29.5), abs(stone.col - 29.5)) < 2
+    assert exact_answers.open_safely(rules.start().play(Stone(1, 1)), 60.0, 1) is None
+    assert exact_answers.open_safely(Rules(size=60, stones=4, spacing=5).start(), 60.0, 1) is None
+
+
+@pytest.mark.parametrize("name", ["lloyd", "mirror"])
+def test_habits_are_predicted_to_the_cell(name, rng):
+    player, habit = PLAYERS[name](), {"lloyd": LAYOUT, "mirror": MIRROR}[name]
+    position = Rules(size=60, stones=4, spacing=4).start()
+    while position.to_move is not None:
+        if position.to_move == 1:
+            stone = player.choose(position, Clock(), rng)
+            assert predict_stone(position, habit) in {stone, None}
+            assert len(position.moves) > 3 or predict_stone(position, habit) == stone
+        else:
+            stone = position.legal_moves.sample(rng)
+        position = position.play(stone)
+
+
+def test_without_a_place_nothing_is_predicted():
+    start = Rules(size=20, stones=1, spacing=3).start()
+    assert predict_stone(start, MIRROR) is None
+    assert predict_stone(start.play(Stone(9, 9)), MIRROR) is None, "too near"
+    assert predict_stone(start.play(Stone(10, 10)), LAYOUT) is None, "the only site is taken"
+    assert predict_stone(start.play(Stone(1, 1)), GREEDY) is None
+
+
+@pytest.mark.jit
+def test_a_habit_is_trusted_if_that_gains_twice_what_it_may_cost():
+    rules = Rules(size=60, stones=2, spacing=4)
+    position = rules.start().play(Stone(30, 30)).play(Stone(*lloyd.even_layout(60, 2)[0]))
+    safe, trusting = Stone(10, 10), Stone(45, 50)
+    ends = {}
+    for stone in (safe, trusting):
+        after = position.play(stone)
+        for kept, answer in ((True, predict_stone(after, LAYOUT)), (False, after.best_reply(1)[0])):
+            ended = after.play(answer)
+            ends[stone, kept] = ended.scores[0] - ended.scores[1]
+    gained = ends[trusting, True] - ends[safe, True]
+    lost = ends[safe, False] - ends[trusting, False]
+    assert exact_answers.is_worth_trusting(position, trusting, safe, LAYOUT) == (gained >= 2 * lost)
+    assert exact_answers.is_worth_trusting(position, safe, trusting, LAYOUT) == (-gained >= -2 * lost)
+    assert gained
+    assert lost

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from hinterland.gravity import Rules, Stone
+from hinterland.gravity import Rules, Stone, lloyd
 from hinterland.gravity.coarse import coarse_board
+from hinterland.gravity.coarse.coarse_board import HUG, LAYOUT, MIRROR
 from hinterland.gravity.search import exact_answers, last_but_one
 from hinterland.gravity.search.config import CONFIG, SearchOptions
 from hinterland.gravity.search.move_search import MoveSearch
@@ -145,12 +146,25 @@ def test_all_cells_are_compared_for_the_last_stone_but_one_with_time(options, ru
     assert search._can_compare_all_cells == compares
 
 
-def test_cells_are_not_compared_if_the_rival_is_expected_to_miss_its_best_stone():
-    """A rival that mirrors will not place the best last stone."""
-    start = Rules(size=200 if JIT_ON else 100, spacing=13, stones=2).start()
-    last = start.rules.size - 1
-    mirrored = start.play(Stone(40, 40)).play(Stone(last - 40, last - 40))
-    strange = start.play(Stone(40, 40)).play(Stone(60, 70))
-    assert turns_of(mirrored).stones.tolist() == [1, 1]
-    assert not MoveSearch(SearchOptions(playouts=ENOUGH), mirrored, 0.0)._can_compare_all_cells
-    assert MoveSearch(SearchOptions(playouts=ENOUGH), strange, 0.0)._can_compare_all_cells
+@pytest.mark.jit
+@pytest.mark.parametrize("habit", [MIRROR, LAYOUT])
+def test_a_habit_is_weighed_against_the_best_last_stone(habit):
+    """A rival that mirrors, or fills a layout, will not place the best last stone; or it only seemed to."""
+    start = Rules(size=200, spacing=13, stones=2).start().play(Stone(40, 40))
+    row, col = lloyd.even_layout(200, 2)[0] if habit == LAYOUT else (159, 159)
+    position = start.play(Stone(row, col))
+    search = MoveSearch(SearchOptions(playouts=ENOUGH), position, 0.0)
+    assert search.habits[1] == habit
+    found = search.find_best_moves()[0]
+    safe = MoveSearch(SearchOptions(playouts=ENOUGH), position, 0.0)._compare_all_cells()[0]
+    assert found == safe or exact_answers.is_worth_trusting(position, found, safe, habit)
+
+
+def test_cells_are_not_compared_if_the_rival_stays_close():
+    hugged = Rules(size=200 if JIT_ON else 100, spacing=13, stones=3).start()
+    for row, col in [(40, 40), (40, 53), (80, 80), (80, 93)]:
+        hugged = hugged.play(Stone(row, col))
+    search = MoveSearch(SearchOptions(playouts=ENOUGH), hugged, 0.0)
+    assert turns_of(hugged).stones.tolist() == [1, 1]
+    assert search.habits[1] == HUG
+    assert not search._can_compare_all_cells

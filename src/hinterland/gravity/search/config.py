@@ -94,13 +94,13 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     """Number of reply maps that it takes to move one best cell about."""
 
     # Stones checked by exact answers (exact_answers.py).
-    safe_grid: int = 48
-    """Stones are checked if the spacing is small for a coarse board of this many cells a side (coarse_board.py)."""
     safe_share: float = 0.3
     """Share of the budget for checking a stone."""
     safe_gap: float = 0.02
     """Share of the board that a stone may leave less than the stone that gains the most, after the best answers."""
-    safe_least_answers: int = 3
+    trust_ratio: float = 2.0
+    """A rival's habit is trusted for the last stone but one if that gains at least this many times what it may cost."""
+    safe_least_answers: int = 2
     """A stone is checked if there is time for at least this many exact answers."""
     playouts_per_answer: int = 400
     """Number of playouts that take as long as an exact best answer."""

@@ -19,6 +19,7 @@ from hinterland.gravity.coarse.coarse_board import needs_rings
 from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import candidates
 from hinterland.gravity.search.config import CONFIG, SearchOptions
+from hinterland.gravity.search.habits import predict_stone
 from hinterland.gravity.search.opening import first_stone
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.search.budget import Budget
@@ -76,33 +77,60 @@ class AnsweredStones:
         return stone
 
 
+def is_worth_trusting(position: Position, trusting: Stone, safe: Stone, habit: int) -> bool:
+    """Compare two stones before the rival's last one: by what it does out of habit, and by the best that it can do.
+
+    Say whether ``trusting`` gains at least ``trust_ratio`` times as much over ``safe`` if the rival keeps its habit as
+    it loses otherwise: a rival may have kept to a habit only to be trusted.
+    """
+    gained = _lead_by_habit(position, trusting, habit) - _lead_by_habit(position, safe, habit)
+    lost = lead_when_answered(position, safe) - lead_when_answered(position, trusting)
+    return gained >= CONFIG.trust_ratio * lost
+
+
+def _lead_by_habit(position: Position, stone: Stone, habit: int) -> int:
+    after = position.play(stone)
+    ended = after.play(predict_stone(after, habit) or candidates.best_reply(after))
+    return 2 * ended.scores[position.to_move or 0] - sum(ended.scores)
+
+
 def can_check(options: SearchOptions, position: Position, seconds: float) -> bool:
     """Say whether stones of this position are checked by exact answers, and whether there is time for that.
 
-    They are checked where stones may almost touch, in games of two, but for the last stones of both.
+    They are checked in games of two on boards that are too large for all cells to be candidates, except the last stone
+    but one, for which exact answers are compared anyway.
     """
     rules, turns = position.rules, turns_of(position)
     is_searched = options.depth is None and options.width is None and options.guide is None
     is_open = rules.players == 2 and turns.plies > 2 and bool(turns.stones.all())
-    if not (is_searched and is_open and needs_rings(rules, CONFIG.safe_grid)):
+    if not (is_searched and is_open and rules.size > CONFIG.whole_board_side):
         return False
     if options.playouts is not None:
         return int(options.playouts * CONFIG.safe_share) >= CONFIG.safe_least_answers * CONFIG.playouts_per_answer
     return seconds * CONFIG.safe_share >= CONFIG.safe_least_answers * CONFIG.seconds_for_exact_reply(position)
 
 
-def replace_unsafe(position: Position, found: list[Stone], budget: Budget, seed: int) -> list[Stone]:
+def open_safely(position: Position, seconds: float, seed: int) -> Stone | None:
+    """Return the first stone that keeps the most after the exact best answer, where stones may almost touch.
+
+    None in other positions, whose first stone a search finds. ``seed`` turns and mirrors the stone.
+    """
+    if position.moves or not needs_rings(position.rules, CONFIG.openings_grid):
+        return None
+    until_s, weight = search_clock.now_s() + seconds, candidates.even_weight(position)
+    return first_stone(position.rules, weight, lambda: search_clock.now_s() < until_s, np.random.default_rng(seed))
+
+
+def replace_unsafe(position: Position, found: list[Stone], budget: Budget) -> list[Stone]:
     """Return the stones ``found``, best first, but put a safer one before a first stone that gives too much away.
 
-    ``budget`` counts exact best answers. ``seed`` turns the safe first stone of a game.
+    ``budget`` counts exact best answers.
     """
     answered = AnsweredStones(position, budget)
-    weight = found[0].weight if found else candidates.even_weight(position)
-    if position.moves:
-        safe = position.best_reply(weight)[0]
-    else:
-        safe = first_stone(position.rules, weight, lambda: budget.has_seconds(0.0), np.random.default_rng(seed))
+    if not position.moves:
+        return found
+    safe = position.best_reply(found[0].weight if found else candidates.even_weight(position))[0]
     kept, least = answered.lead(found[0]) if found else -math.inf, answered.lead(safe)
     if kept is None or least is None or kept >= least - CONFIG.safe_gap * position.rules.size**2:
         return found
-    return [answered.climb([safe]) if position.moves else safe, *found]
+    return [answered.climb([safe]), *found]

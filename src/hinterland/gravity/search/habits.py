@@ -21,8 +21,9 @@ from hinterland.gravity.coarse.coarse_board import (
     best_expected,
     best_free,
 )
-from hinterland.gravity.lloyd import layout_sites
+from hinterland.gravity.lloyd import even_layout, layout_sites
 from hinterland.gravity.rules import Position, Stone
+from hinterland.gravity.search import candidates
 from hinterland.gravity.search.config import CONFIG
 from hinterland.jit import inlined
 
@@ -94,6 +95,24 @@ def _is_hugging(position: Position, ply: int) -> bool:
         mover != seat and (stone.row - other.row) ** 2 + (stone.col - other.col) ** 2 < farthest
         for mover, other in position.moves[:ply]
     )
+
+
+def predict_stone(position: Position, habit: int) -> Stone | None:
+    """Return the exact stone to which LAYOUT or MIRROR takes the seat to move; None without a free place of this kind.
+
+    The stone has an even share of the weight that is left.
+    """
+    rules, weight = position.rules, candidates.even_weight(position)
+    last = rules.size - 1
+    if habit == LAYOUT:
+        sites = [Stone(row, col, weight) for row, col in even_layout(rules.size, rules.stones)]
+        free = [site for site in sites if site in position.legal_moves]
+        return max(free, key=lambda site: position.play(site).scores[position.to_move or 0], default=None)
+    if habit == MIRROR:
+        other = next((stone for seat, stone in reversed(position.moves) if seat != position.to_move), None)
+        image = other and Stone(last - other.row, last - other.col, weight)
+        return image if image in position.legal_moves else None
+    return None
 
 
 @inlined

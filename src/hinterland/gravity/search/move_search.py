@@ -24,12 +24,18 @@ import numpy as np
 
 from hinterland import search_clock
 from hinterland.gravity.coarse import coarse_board
-from hinterland.gravity.coarse.coarse_board import GREEDY, NO_HABIT, TWO_PLIES
+from hinterland.gravity.coarse.coarse_board import HUG, LAYOUT, MIRROR, NO_HABIT, TWO_PLIES
 from hinterland.gravity.guide.network import NO_GUIDE, Guide
 from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import best_response, candidates, expansion, last_but_one, mcts, puct_tree
 from hinterland.gravity.search.config import CONFIG, SearchOptions
-from hinterland.gravity.search.exact_answers import AnsweredStones, can_check, replace_unsafe
+from hinterland.gravity.search.exact_answers import (
+    AnsweredStones,
+    can_check,
+    is_worth_trusting,
+    open_safely,
+    replace_unsafe,
+)
 from hinterland.gravity.search.habits import find_habit, find_habits
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.search.budget import Budget
@@ -43,11 +49,13 @@ def find_best_moves(options: SearchOptions, position: Position, seconds: float, 
     """
     if not can_check(options, position, seconds):
         return _find_unchecked(options, position, seconds, seed)
+    if opening := open_safely(position, seconds, seed):
+        return [opening]
     until_s, share = search_clock.now_s() + seconds, 1 - CONFIG.safe_share
     playouts = options.playouts and int(options.playouts * share)
     found = _find_unchecked(msgspec.structs.replace(options, playouts=playouts), position, seconds * share, seed)
     answers = options.playouts and (options.playouts - (playouts or 0)) // CONFIG.playouts_per_answer
-    return replace_unsafe(position, found, Budget(answers, until_s - search_clock.now_s()), seed)
+    return replace_unsafe(position, found, Budget(answers, until_s - search_clock.now_s()))
 
 
 def _find_unchecked(options: SearchOptions, position: Position, seconds: float, seed: int) -> list[Stone]:
@@ -98,7 +106,7 @@ class MoveSearch:
         If the result is proven before the time is spent, the search begins again with twice as many moves in each
         position, nearer to one another. A new result that is proven, too, replaces the old one.
         """
-        if self._can_compare_all_cells and (compared := self._compare_all_cells()):
+        if self._can_compare_all_cells and (compared := self._choose_last_but_one()):
             return compared
         if self.can_plan and (planned := self._find_plan()):
             return planned
@@ -159,7 +167,19 @@ class MoveSearch:
         seconds, playouts = self._until_s - search_clock.now_s(), self._playouts
         least_s, least_playouts = CONFIG.all_cells_least_s, CONFIG.all_cells_least_playouts
         has_time = seconds >= least_s if playouts is None else playouts >= least_playouts
-        return has_time and self.habits[1 - turns.seat] in (NO_HABIT, GREEDY, TWO_PLIES)
+        return has_time and self.habits[1 - turns.seat] != HUG
+
+    def _choose_last_but_one(self) -> list[Stone]:
+        """Return the best stones against the best last stone or, if that is worth its risk, against a rival's habit."""
+        position, habit = self._position, self.habits[1 - self._turns.seat]
+        if habit not in (LAYOUT, MIRROR):
+            return self._compare_all_cells()
+        trusting = self._refine()
+        self._until_s -= 2 * CONFIG.seconds_for_exact_reply(position)
+        safe = self._compare_all_cells()
+        if not (trusting and safe):
+            return safe or trusting
+        return trusting if is_worth_trusting(position, trusting[0], safe[0], habit) else safe
 
     def _compare_all_cells(self) -> list[Stone]:
         """Return the best candidates for the last stone but one, best first; see last_but_one.py.
@@ -203,7 +223,8 @@ class MoveSearch:
             grid = finer
             found = self._search_board(grid, closer, 1.0) or found
         if found and self._turns.plies == 2 and size > CONFIG.whole_board_side and self._options.depth is None:
-            found[0] = self._climb_exactly(found[:1])
+            is_trusting = self._looks_ahead and {LAYOUT, MIRROR}.intersection(self.habits)
+            found[0] = found[0] if is_trusting else self._climb_exactly(found[:1])
         return found
 
     def _climb_exactly(self, stones: list[Stone]) -> Stone:
