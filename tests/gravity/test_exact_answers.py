@@ -13,7 +13,7 @@ from hinterland.gravity import lloyd
 from hinterland.gravity.coarse.coarse_board import GREEDY, LAYOUT, MIRROR
 from hinterland.gravity.players import PLAYERS, Reply, Search
 from hinterland.gravity.rules import Rules, Stone
-from hinterland.gravity.search import exact_answers, move_search
+from hinterland.gravity.search import best_moves, exact_answers
 from hinterland.gravity.search.config import CONFIG, SearchOptions
 from hinterland.gravity.search.exact_answers import AnsweredStones, can_check, lead_when_answered, replace_unsafe
 from hinterland.gravity.search.habits import predict_stone
@@ -133,7 +133,7 @@ def test_a_stone_that_gives_little_away_is_kept():
 @pytest.mark.parametrize("options", [{}, {"law": "nearest"}, {"weight": 8}])
 def test_no_stone_of_a_search_gives_more_away_than_is_stated(options, monkeypatch):
     rules = Rules(size=120, stones=4, spacing=1, **options)
-    monkeypatch.setattr(move_search, "_find_unchecked", lambda _, position, *__: [worst(position)])
+    monkeypatch.setattr(best_moves, "_find_unchecked", lambda _, position, *__: [worst(position)])
     position, rng = rules.start(), np.random.default_rng(3)
     while position.to_move is not None:
         player = Search(playouts=8000) if position.to_move == 0 else Reply()

@@ -10,7 +10,7 @@ from hinterland.contract import Clock
 from hinterland.gravity import Rules, Stone
 from hinterland.gravity.coarse import coarse_board
 from hinterland.gravity.players import Lloyd, Reply, Search
-from hinterland.gravity.search import move_search
+from hinterland.gravity.search import opponent_model
 from hinterland.gravity.search.config import CONFIG, SearchOptions
 from hinterland.jit import JIT_ON
 
@@ -43,7 +43,7 @@ def test_predicted_answers_are_those_of_the_player(rng):
         while position.stones_left(1) > 1:
             stone = AHEAD.choose(position, UNTIMED, rng) if position.to_move else position.legal_moves.sample(rng)
             if position.to_move:
-                apart.append(away(move_search.predict_answer(position), stone))
+                apart.append(away(opponent_model.predict_answer(position), stone))
             position = position.play(stone)
     assert np.mean(np.array(apart) <= SIZE / CONFIG.model_tolerance_per_side) > 0.8
 
@@ -51,7 +51,7 @@ def test_predicted_answers_are_those_of_the_player(rng):
 def test_the_last_predicted_answer_is_the_exact_best(rng):
     position = begun(Reply(), Rules(size=24, spacing=3, stones=2), 3, rng)
     gains = position.reply_map()
-    answer = move_search.predict_answer(position)
+    answer = opponent_model.predict_answer(position)
     assert gains[answer.row, answer.col] == gains.max()
 
 
@@ -60,34 +60,34 @@ def test_a_two_ply_player_is_recognised_by_its_last_two_answers(rng):
     rules = Rules(size=SIZE, spacing=13, stones=6)
     before = begun(AHEAD, rules, 3, rng)
     other = Stone(0, 0) if Stone(0, 0) in before.legal_moves else Stone(SIZE - 1, SIZE - 1)
-    ahead = before.play(move_search.predict_answer(before))
-    assert move_search.is_model_answer(ahead, 3)
-    assert not move_search.is_model_answer(before.play(other), 3)
+    ahead = before.play(opponent_model.predict_answer(before))
+    assert opponent_model.is_model_answer(ahead, 3)
+    assert not opponent_model.is_model_answer(before.play(other), 3)
     found = 0
     for _ in range(4):
         one = begun(AHEAD, rules, 9, rng)
-        two = one.play(move_search.predict_answer(one)).play(one.legal_moves.sample(rng))
-        found += move_search.is_two_ply_player(one, 1)
-        expected = move_search.predict_answer(two)
+        two = one.play(opponent_model.predict_answer(one)).play(one.legal_moves.sample(rng))
+        found += opponent_model.is_two_ply_player(one, 1)
+        expected = opponent_model.predict_answer(two)
         strayed = two.play(next(stone for stone in two.legal_moves if away(stone, expected) > 99))
-        assert not move_search.is_two_ply_player(strayed, 1)
+        assert not opponent_model.is_two_ply_player(strayed, 1)
     assert found >= 3
 
 
 @pytest.mark.parametrize(("stones", "weight", "expected"), [(6, None, True), (7, None, False), (6, 60, False)])
 def test_a_rival_without_answers_counts_as_one_in_short_games(stones, weight, expected):
     start = Rules(size=100, spacing=7, stones=stones, weight=weight).start()
-    assert not move_search.is_two_ply_player(start, 1)
-    assert move_search.is_two_ply_player(start.play(Stone(40, 45, 1)), 0) == expected
+    assert not opponent_model.is_two_ply_player(start, 1)
+    assert opponent_model.is_two_ply_player(start.play(Stone(40, 45, 1)), 0) == expected
     layout = Lloyd().choose(start, UNTIMED, np.random.default_rng(1))
-    assert not move_search.is_two_ply_player(start.play(layout), 0)
+    assert not opponent_model.is_two_ply_player(start.play(layout), 0)
 
 
 @pytest.mark.jit
 @pytest.mark.parametrize("rival", [Lloyd(), Reply(), Search(playouts=300)])
 def test_other_players_are_not_taken_for_one(rival, rng):
     rules = Rules(size=SIZE, spacing=13, stones=6)
-    taken = [move_search.is_two_ply_player(begun(rival, rules, plies, rng), 1) for plies in (2, 4, 7) * 3]
+    taken = [opponent_model.is_two_ply_player(begun(rival, rules, plies, rng), 1) for plies in (2, 4, 7) * 3]
     assert sum(taken) <= (rival.name == "search")
 
 
@@ -107,13 +107,13 @@ def test_other_players_are_not_taken_for_one(rival, rng):
     ],
 )
 def test_the_model_needs_two_players_a_large_board_and_time(options, rules, applies, rng, monkeypatch):
-    monkeypatch.setattr(move_search, "is_two_ply_player", lambda position, seat, **_: seat == 1)
+    monkeypatch.setattr(opponent_model, "is_two_ply_player", lambda position, seat, **_: seat == 1)
     position = begun(Search(playouts=1, seed=3), Rules(**{"size": 100, "spacing": 7, "stones": 3, **rules}), 0, rng)
-    assert not move_search.can_use_model(SearchOptions(**options), position, options.get("seconds", 0.0)) or applies
+    assert not opponent_model.can_use_model(SearchOptions(**options), position, options.get("seconds", 0.0)) or applies
     for _ in range(position.rules.players):
         stone = position.legal_moves.sample(rng)
         position = position.play(Stone(stone.row, stone.col, 1 if position.rules.weight is None else 3))
-    assert move_search.can_use_model(SearchOptions(**options), position, options.get("seconds", 0.0)) == applies
+    assert opponent_model.can_use_model(SearchOptions(**options), position, options.get("seconds", 0.0)) == applies
 
 
 def test_a_stone_is_worth_the_lead_that_is_left_at_the_end(rng):
@@ -123,20 +123,20 @@ def test_a_stone_is_worth_the_lead_that_is_left_at_the_end(rng):
         position = begun(Search(playouts=1), rules, 2, rng)
         stone = position.legal_moves.sample(rng)
         middle = position.play(stone)
-        after = middle.play(move_search.predict_answer(middle))
+        after = middle.play(opponent_model.predict_answer(middle))
         assert after.to_move is None
         lead = 2 * after.scores[0] - sum(after.scores)
-        assert move_search.estimate_lead(position, stone, 16) == lead / 256
+        assert opponent_model.estimate_lead(position, stone, 16) == lead / 256
 
 
 def test_the_stone_that_promises_the_most_comes_first(rng, monkeypatch):
     """Among all stones that were compared. The first seat has two stones left, so that each lead is exact."""
     config = msgspec.structs.replace(CONFIG, model_least_side=0, model_least_playouts=0, model_stone_playouts=2)
-    monkeypatch.setattr(move_search, "CONFIG", config)
-    monkeypatch.setattr(move_search, "is_two_ply_player", lambda *_, **__: True)
+    monkeypatch.setattr(opponent_model, "CONFIG", config)
+    monkeypatch.setattr(opponent_model, "is_two_ply_player", lambda *_, **__: True)
     position = begun(Search(playouts=1), Rules(size=14, spacing=2, stones=3), 3, rng)
-    found = move_search.find_best_against_model(SearchOptions(playouts=15, grid=7), position, 0.0)
-    promises = [move_search.estimate_lead(position, stone, 7) for stone in found]
+    found = opponent_model.find_best_against_model(SearchOptions(playouts=15, grid=7), position, 0.0)
+    promises = [opponent_model.estimate_lead(position, stone, 7) for stone in found]
     assert len(found) == 6
     assert promises == sorted(promises, reverse=True)
 
@@ -146,14 +146,14 @@ def test_early_stones_are_drawn_among_those_of_about_equal_worth():
     best = [Stone(10, col) for col in range(20, 80, 10)]
     promises = dict(zip(best, (0.3, 0.297, 0.29, 0.28, 0.2, 0.1), strict=True))
     second = start.play(Stone(50, 50))
-    drawn = [move_search.draw_equal_first(second, best, promises, seed) for seed in range(1, 60)]
+    drawn = [opponent_model.draw_equal_first(second, best, promises, seed) for seed in range(1, 60)]
     assert {stones[0] for stones in drawn} == set(best[:3])
     assert all(sorted(stones, key=best.index) == best for stones in drawn)
-    assert move_search.draw_equal_first(second, best, promises, 0) == best
+    assert opponent_model.draw_equal_first(second, best, promises, 0) == best
     fourth = second.play(Stone(90, 90)).play(Stone(90, 10))
-    assert {move_search.draw_equal_first(fourth, best, promises, seed)[0] for seed in range(1, 60)} == set(best[:2])
+    assert {opponent_model.draw_equal_first(fourth, best, promises, seed)[0] for seed in range(1, 60)} == set(best[:2])
     last = fourth.play(Stone(90, 30)).play(Stone(70, 30))
-    assert {move_search.draw_equal_first(last, best, promises, seed)[0] for seed in range(1, 60)} == {best[0]}
+    assert {opponent_model.draw_equal_first(last, best, promises, seed)[0] for seed in range(1, 60)} == {best[0]}
 
 
 def test_without_a_free_cell_of_the_coarse_board_the_lead_stays(monkeypatch):
@@ -163,7 +163,7 @@ def test_without_a_free_cell_of_the_coarse_board_the_lead_stays(monkeypatch):
     for row, col in ((5, 5), (5, 17), (17, 5), (17, 17)):
         position = position.play(Stone(row, col))
     assert not coarse_board.coarsen(position, 2, 4).free[0].any()
-    lead, stone = move_search.search_briefly(position, 2, 3)
+    lead, stone = opponent_model.search_briefly(position, 2, 3)
     assert stone == Stone(0, 0)
     assert lead == pytest.approx(0.0)
 
@@ -183,10 +183,10 @@ def test_the_model_takes_more_and_repeats(monkeypatch):
     config = msgspec.structs.replace(
         CONFIG, model_least_playouts=0, model_stone_playouts=60, model_leaf_playouts=50
     )
-    monkeypatch.setattr(move_search, "CONFIG", config)
+    monkeypatch.setattr(opponent_model, "CONFIG", config)
     rules = Rules(size=SIZE, spacing=13, stones=6)
     starts = [begun(AHEAD, rules, 2, np.random.default_rng(seed)) for seed in range(4)]
     known = [played(position, 9) for position in starts]
     assert played(starts[0], 9) == known[0]
-    monkeypatch.setattr(move_search, "is_two_ply_player", lambda *_, **__: False)
+    monkeypatch.setattr(opponent_model, "is_two_ply_player", lambda *_, **__: False)
     assert np.mean(known) > np.mean([played(position, 9) for position in starts])

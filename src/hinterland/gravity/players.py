@@ -16,8 +16,9 @@ from hinterland.contract import Clock, Expectation, Player, rehearse, slip
 from hinterland.gravity.lloyd import even_layout
 from hinterland.gravity.replies.reply_map import ROW_BY_ROW_SIDE, reply_map_in_time
 from hinterland.gravity.rules import Position, Rules, Stone
-from hinterland.gravity.search import candidates, last_but_one, move_search
+from hinterland.gravity.search import best_moves, candidates, last_but_one
 from hinterland.gravity.search.config import CONFIG, SearchOptions
+from hinterland.gravity.search.move_search import MoveSearch
 from hinterland.gravity.search.opening import first_stone
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.search.budget import Budget
@@ -157,7 +158,7 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
     name: ClassVar[str] = "search"
 
     def choose(self, position: Position, clock: Clock, rng: np.random.Generator) -> Stone:
-        """Choose the last stone exactly, any other by the search (search/move_search.py)."""
+        """Choose the last stone exactly, any other by the search (search/best_moves.py)."""
         if (chance := slip(self.slips, position.legal_moves, rng)) is not None:
             return chance
         seed = int(rng.integers(1, 2**31)) if self.seed is None else 0
@@ -166,7 +167,7 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
         has_time = self.playouts is not None or seconds > CONFIG.seconds_for_exact_reply(position)
         if turns_of(position).plies == 1 and is_large and has_time:
             return self._choose_last(position, seconds)
-        if found := move_search.find_best_moves(self, position, seconds, seed):
+        if found := best_moves.find_best_moves(self, position, seconds, seed):
             return found[0]
         return candidates.best_reply(position) if has_time else candidates.first_free(position)
 
@@ -188,7 +189,7 @@ class Search(SearchOptions, frozen=True, forbid_unknown_fields=True):
             return candidates.best_reply(position)
         until_s = search_clock.now_s() + seconds
         exact = _last_stone_thread().submit(candidates.best_reply, position)
-        coarse = move_search.MoveSearch(self, position, 0.0).find_best_moves()
+        coarse = MoveSearch(self, position, 0.0).find_best_moves()
         wait([exact], max(until_s - search_clock.now_s(), 0.0) if coarse else None)
         return exact.result() if exact.done() else coarse[0]
 
@@ -260,7 +261,7 @@ def expectation(position: Position) -> Expectation | None:
         return Expectation(tuple(map(float, last.scores)), is_exact=True)
     playouts = min(max(PLAYED_OUT_PLIES // plies, LEAST_PLAYOUTS), MOST_PLAYOUTS)
     depth = plies if plies == 2 else None  # a depth skips slow exact answers to the last stone but one
-    search = move_search.MoveSearch(SearchOptions(playouts=playouts, depth=depth), position, 0.0)
+    search = MoveSearch(SearchOptions(playouts=playouts, depth=depth), position, 0.0)
     search.find_best_moves()
     if not search.shares:
         return None

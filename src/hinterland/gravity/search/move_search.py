@@ -1,15 +1,7 @@
-"""Chooses the stone of ``search``, in the first of four ways that applies.
+"""Searches for one stone: compares all cells for the last stone but one, plans, or grows trees on finer boards.
 
-1. The rival is known to look two plies ahead. Then the rival's answers are computed, and stones are compared by the
-   lead that is left after these answers. This way is opponent-model search (Iida, Uiterwijk, van den Herik and
-   Herschberg 1993) at the root, with playouts below. The search gives it up as soon as the rival answers differently.
-2. The stone is the last but one. Then all cells are compared (last_but_one.py), and the best one is improved by exact
-   answers to it.
-3. All rivals are predictable: each follows a habit (habits.py), or is only expected, not known, to look two plies
-   ahead. Then plans for all our remaining stones are compared (best_response.py).
-4. In all other cases a tree (mcts.py) grows on a coarse board, and then on finer boards around its best moves.
-
-Begin with ``find_best_moves``.
+If all rivals are predictable, plans for all our remaining stones are compared (best_response.py). Else a tree (mcts.py)
+grows on a coarse board, and then on finer boards around its best moves. best_moves.py says when which search is used.
 """
 
 from __future__ import annotations
@@ -17,9 +9,8 @@ from __future__ import annotations
 import math
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
-from functools import cached_property, lru_cache
+from functools import cached_property
 
-import msgspec
 import numpy as np
 
 from hinterland import search_clock
@@ -31,37 +22,12 @@ from hinterland.gravity.search import best_response, candidates, expansion, last
 from hinterland.gravity.search.config import CONFIG, SearchOptions
 from hinterland.gravity.search.exact_answers import (
     AnsweredStones,
-    can_check,
     is_worth_trusting,
-    open_safely,
-    replace_unsafe,
 )
-from hinterland.gravity.search.habits import find_habit, find_habits
+from hinterland.gravity.search.habits import find_habits
 from hinterland.gravity.search.stones_left import turns_of
 from hinterland.search.budget import Budget
 from hinterland.search.random_numbers import seed_of
-
-
-def find_best_moves(options: SearchOptions, position: Position, seconds: float, seed: int = 0) -> list[Stone]:
-    """Return the best stones that there was time to find, best first; none if no coarse board shows a free cell.
-
-    ``seed`` is used if ``options`` have none. Raises RulesError if the guide in ``options`` cannot play by the rules.
-    """
-    if not can_check(options, position, seconds):
-        return _find_unchecked(options, position, seconds, seed)
-    if opening := open_safely(position, seconds, seed):
-        return [opening]
-    until_s, share = search_clock.now_s() + seconds, 1 - CONFIG.safe_share
-    playouts = options.playouts and int(options.playouts * share)
-    found = _find_unchecked(msgspec.structs.replace(options, playouts=playouts), position, seconds * share, seed)
-    answers = options.playouts and (options.playouts - (playouts or 0)) // CONFIG.playouts_per_answer
-    return replace_unsafe(position, found, Budget(answers, until_s - search_clock.now_s()))
-
-
-def _find_unchecked(options: SearchOptions, position: Position, seconds: float, seed: int) -> list[Stone]:
-    until_s = search_clock.now_s() + seconds
-    found = find_best_against_model(options, position, seconds, seed)
-    return found or MoveSearch(options, position, until_s - search_clock.now_s(), seed).find_best_moves()
 
 
 class MoveSearch:
@@ -297,126 +263,3 @@ def _shares_of(value: np.ndarray) -> tuple[float, ...]:
     players = value.size
     owned = 1.0 if players == 2 else float(value.sum()) / (2 - players)
     return tuple(float(one + owned) / 2 for one in value)
-
-
-def can_use_model(options: SearchOptions, position: Position, seconds: float) -> bool:
-    """Say whether there is a rival that plays like the model, has answers to come, and can be predicted in the time."""
-    rules = position.rules
-    if rules.players != 2 or rules.size < CONFIG.model_least_side or options.depth or options.width or options.guide:
-        return False
-    playouts = options.playouts
-    if seconds < CONFIG.model_least_s if playouts is None else playouts < CONFIG.model_least_playouts:
-        return False
-    turns, compares = turns_of(position), CONFIG.can_compare_exactly(options, position, seconds)
-    is_open = turns.plies > 2 and bool(turns.stones.all())
-    return is_open and is_two_ply_player(position, 1 - turns.seat, compares=compares)
-
-
-def find_best_against_model(options: SearchOptions, position: Position, seconds: float, seed: int = 0) -> list[Stone]:
-    """Return stones, best first, against a rival that looks two plies ahead; none unless ``can_use_model``."""
-    until_s = search_clock.now_s() + seconds
-    if not can_use_model(options, position, seconds):
-        return []
-    first = MoveSearch(options, position, seconds, seed).search_first_board(CONFIG.model_tree_share)
-    share = 1 - CONFIG.model_tree_share
-    stones = options.playouts and int(options.playouts * share) // CONFIG.model_stone_playouts
-    leads = _compare_stones(options.grid, position, first, Budget(stones, until_s - search_clock.now_s()))
-    best = sorted(leads, key=leads.__getitem__, reverse=True)
-    return draw_equal_first(position, best, leads, seed if options.seed is None else options.seed) or first
-
-
-def draw_equal_first(position: Position, best: list[Stone], leads: dict[Stone, float], seed: int) -> list[Stone]:
-    """Put first a stone drawn from those about as good as the best; change nothing late in a game, or for seed 0."""
-    own_stones = sum(seat == position.to_move for seat, _ in position.moves)
-    if seed == 0 or own_stones >= CONFIG.draw_own_stones or turns_of(position).plies < CONFIG.draw_least_plies:
-        return best
-    gap = CONFIG.draw_gap if own_stones else CONFIG.draw_opening_gap
-    equal = [stone for stone in best if leads[stone] >= leads[best[0]] - gap]
-    first = equal[int(np.random.default_rng(seed).integers(len(equal)))] if equal else None
-    return [first, *(stone for stone in best if stone != first)] if first else best
-
-
-def is_two_ply_player(position: Position, seat: int, *, compares: bool = True) -> bool:
-    """Say whether a seat shows no habit, but answers as a player that looks two plies ahead.
-
-    In short games without weights, a seat that has not answered yet counts as such a player; plans (best_response.py)
-    expect the same of it. ``compares``: as for ``habits.find_habit``.
-    """
-    answers = [ply for ply, (mover, _) in enumerate(position.moves) if mover == seat and ply > 0]
-    if not position.moves or find_habit(position, seat, compares=compares) != NO_HABIT:
-        return False
-    if not answers:
-        return position.rules.stones <= CONFIG.short_game_stones and position.rules.weight is None
-    return all(is_model_answer(position, ply) for ply in answers[-CONFIG.model_matches :])
-
-
-def is_model_answer(position: Position, ply: int) -> bool:
-    """Say whether the stone of a ply stands near where the model would put it, with the same weight."""
-    stone, expected = position.moves[ply][1], predict_answer(position.before(ply))
-    square = (stone.row - expected.row) ** 2 + (stone.col - expected.col) ** 2
-    return stone.weight == expected.weight and square * CONFIG.model_tolerance_per_side**2 <= position.rules.size**2
-
-
-@lru_cache(maxsize=1024)
-def predict_answer(position: Position) -> Stone:
-    """Return roughly the stone that a player looking two plies ahead would place; as last stone, the exact best."""
-    if turns_of(position).plies == 1:
-        return candidates.best_reply(position)
-    options = SearchOptions(depth=CONFIG.model_depth, width=CONFIG.model_width)
-    finest_step = position.rules.size / CONFIG.model_steps_per_side
-    model = MoveSearch(options, position, CONFIG.model_s, finest_step=finest_step)
-    return next(iter(model.find_best_moves()), None) or candidates.first_free(position)
-
-
-def _compare_stones(grid: int, position: Position, first: list[Stone], budget: Budget) -> dict[Stone, float]:
-    """Compare the stones ``first``, then others nearer and nearer to the best; return the expected lead after each."""
-    leads: dict[Stone, float] = {}
-
-    def compare(stones: list[Stone]) -> None:
-        for stone in stones:
-            if stone not in leads and budget.left() > 0:
-                leads[stone] = estimate_lead(position, stone, grid)
-                budget.spend(1)
-
-    compare(first[: CONFIG.model_first_stones])
-    step = position.rules.size / grid / 2
-    while leads and budget.left() > 0 and step * CONFIG.model_steps_per_side > position.rules.size:
-        best = max(leads, key=leads.__getitem__)
-        compare(candidates.around(position, [best], step))
-        if best == max(leads, key=leads.__getitem__):
-            step /= 2
-    return leads
-
-
-def estimate_lead(position: Position, stone: Stone, grid: int) -> float:
-    """Return the mover's expected final lead after a stone, as a share of the board.
-
-    The rival's next answers are computed; between these answers the mover places what a short search finds.
-    """
-    seat, answers = position.to_move or 0, 0
-    while True:
-        position = position.play(stone)
-        if position.to_move == 1 - seat:
-            position = position.play(predict_answer(position))
-            answers += 1
-        if position.to_move is not None and turns_of(position).plies == 1:
-            position = position.play(candidates.best_reply(position))
-        if position.to_move is None:
-            return (2 * position.scores[seat] - sum(position.scores)) / position.rules.size**2
-        if answers >= CONFIG.model_answers:
-            return search_briefly(position, grid, CONFIG.model_leaf_playouts)[0]
-        stone = search_briefly(position, grid, CONFIG.model_step_playouts)[1]
-
-
-def search_briefly(position: Position, grid: int, playouts: int) -> tuple[float, Stone]:
-    """Return the mover's final lead, estimated by ``playouts`` playouts, and its best stone."""
-    turns, children = turns_of(position), CONFIG.candidates_per_node
-    board = coarse_board.coarsen(position, grid, turns.plies, foresees=True)
-    tree = puct_tree.new_tree(children * (playouts + 1), 2)
-    width = expansion.Width(children, round(grid / CONFIG.candidates_per_side))
-    mcts.grow(tree, playouts, board, turns, width, turns.plies, NO_GUIDE)
-    best = puct_tree.best_children(tree, turns.seat)[:1]
-    stones = candidates.legal(position, tree.places[best], tree.weights[best], position.rules.size / grid)
-    node = best[0] if best.size else 0  # the root has no children if no cell of the coarse board is free
-    lead = float(tree.value_sum[node, turns.seat] / max(tree.visits[node], 1))
-    return lead, stones[0] if stones else candidates.first_free(position)
