@@ -89,10 +89,14 @@ TOGETHER = {
     "tests/gravity/test_guide.py": "kernels of a guide",
     "tests/learning/": "torch",
     "tests/research/test_gravity_values.py": "kernels of research",
+    "tests/test_levels.py": "levels",
     "tests/test_shipped_kernels.py": "kernels of a wheel",
     "tests/test_warm_up.py": "processes that have run no kernel",
+    "tests/web/test_going_on.py": "servers",
+    "tests/web/test_server.py": "servers",
 }
-"""Tests that share something slow to start or to compile: one worker runs each group, and groups start first."""
+"""Tests that share something slow to start or to compile, or that take long: one worker runs each group, and groups
+start first."""
 
 
 def pytest_configure():

@@ -131,6 +131,7 @@ def test_no_map_after_the_end_or_for_weight_that_is_not_there():
         position.play(Stone(8, 8)).reply_map()
 
 
+@pytest.mark.jit
 @pytest.mark.parametrize("stones", [1, 4])
 def test_a_map_that_runs_out_of_time_is_none_and_with_time_enough_it_is_whole(stones, rng):
     position = Rules(size=150, spacing=10, stones=3).start()

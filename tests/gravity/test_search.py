@@ -463,6 +463,7 @@ def test_it_beats_the_greatest_gain(options, rng):
     assert sums[0] == sums.max()
 
 
+@pytest.mark.jit
 @pytest.mark.parametrize(
     ("options", "weight"), [({"depth": 2}, None), ({"depth": 3, "width": 3}, 40), ({"depth": 2, "threads": 2}, 40)]
 )

@@ -1,10 +1,9 @@
 """Chooses the stone of ``search``, in the first of four ways that applies.
 
 1. The rival is known to look two plies ahead. Then the rival's answers are computed, and stones are compared by the
-   lead that is left after these answers. This way is opponent-model search (Iida, Uiterwijk, van den Herik and
-   Herschberg 1993) at the root, with playouts below. The search gives it up as soon as the rival answers differently.
+   lead that is left after these answers (opponent_model.py), until the rival answers differently.
 2. The stone is the last but one. Then all cells are compared (last_but_one.py), and the best one is improved by exact
-   answers to it.
+   answers to it. A layout or a mirror is relied on only where that is worth its risk.
 3. All rivals are predictable: each follows a habit (habits.py), or is only expected, not known, to look two plies
    ahead. Then plans for all our remaining stones are compared (best_response.py).
 4. In all other cases a tree (mcts.py) grows on a coarse board, and then on finer boards around its best moves.

@@ -97,10 +97,12 @@ def _lead_by_habit(position: Position, stone: Stone, habit: int) -> int:
 def can_check(options: SearchOptions, position: Position, seconds: float) -> bool:
     """Say whether stones of this position are checked by exact answers, and whether there is time for that.
 
-    They are checked in games of two on boards that are too large for all cells to be candidates, except the last stone
-    but one, for which exact answers are compared anyway.
+    They are checked in games of two on boards that are too large for all cells to be candidates. The last stone but one
+    is not, since exact answers are compared for it anyway; the first of a game only where stones may almost touch.
     """
     rules, turns = position.rules, turns_of(position)
+    if not (position.moves or needs_rings(rules, CONFIG.openings_grid)):
+        return False
     is_searched = options.depth is None and options.width is None and options.guide is None
     is_open = rules.players == 2 and turns.plies > 2 and bool(turns.stones.all())
     if not (is_searched and is_open and rules.size > CONFIG.whole_board_side):
@@ -111,11 +113,11 @@ def can_check(options: SearchOptions, position: Position, seconds: float) -> boo
 
 
 def open_safely(position: Position, seconds: float, seed: int) -> Stone | None:
-    """Return the first stone that keeps the most after the exact best answer, where stones may almost touch.
+    """Return the first stone of a game that keeps the most after the exact best answer; None later in a game.
 
-    None in other positions, whose first stone a search finds. ``seed`` turns and mirrors the stone.
+    ``seed`` turns and mirrors the stone.
     """
-    if position.moves or not needs_rings(position.rules, CONFIG.openings_grid):
+    if position.moves:
         return None
     until_s, weight = search_clock.now_s() + seconds, candidates.even_weight(position)
     return first_stone(position.rules, weight, lambda: search_clock.now_s() < until_s, np.random.default_rng(seed))
@@ -127,8 +129,6 @@ def replace_unsafe(position: Position, found: list[Stone], budget: Budget) -> li
     ``budget`` counts exact best answers.
     """
     answered = AnsweredStones(position, budget)
-    if not position.moves:
-        return found
     safe = position.best_reply(found[0].weight if found else candidates.even_weight(position))[0]
     kept, least = answered.lead(found[0]) if found else -math.inf, answered.lead(safe)
     if kept is None or least is None or kept >= least - CONFIG.safe_gap * position.rules.size**2:
