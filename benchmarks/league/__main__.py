@@ -37,7 +37,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         prog="python -m benchmarks.league", description=first, epilog=rest,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    options.add_argument("--quick", action="store_true", help="eight boards and four opponents, in four minutes")
+    options.add_argument("--quick", action="store_true", help="eight boards and four opponents, in three minutes")
     options.add_argument("--player", default="search:seconds=1", help="the player under test (search:seconds=1)")
     options.add_argument("--folder", type=Path, help="where contests lie (build/league, or build/league-quick)")
     options.add_argument("--jobs", type=int, default=1, help="matches at a time, at most one a processor")

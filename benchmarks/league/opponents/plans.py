@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from benchmarks.league.opponents.cma import CmaEs
-from benchmarks.league.opponents.turn import Opponent, Turn, even_weight
+from benchmarks.league.opponents.turn import Opponent, Turn
+from hinterland.gravity.search import candidates
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +38,7 @@ class Plane:
         self.size, self.square = turn.size, turn.spacing**2
         self._nearest = turn.position.rules.law == "nearest"
         self.points = (np.arange(GRID) + 0.5) * (turn.size / GRID) - 0.5
-        self.weights = np.array([even_weight(turn.position, seat) for seat in range(2)])
+        self.weights = np.array([candidates.even_weight(turn.position, seat) for seat in range(2)])
         self.pulls = np.zeros((2, GRID, GRID))
         self.placed = np.array([(stone.row, stone.col) for _, stone in turn.position.moves]).reshape(-1, 2)
         for seat, stone in turn.position.moves:

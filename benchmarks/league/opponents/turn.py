@@ -37,7 +37,7 @@ class Turn:
     def __init__(self, position: Position, rng: np.random.Generator, seconds: float) -> None:
         self.position, self.rng = position, rng
         self.size, self.spacing, self.seat = position.rules.size, position.rules.spacing, position.mover
-        self.weight = even_weight(position, self.seat)
+        self.weight = candidates.even_weight(position, self.seat)
         self.legal = position.legal_moves
         self._began_s, self.seconds = search_clock.now_s(), seconds
 
@@ -74,7 +74,7 @@ class Turn:
 
     def best_of_rival(self) -> Stone:
         """Return the cell on which the rival, were it to move, would gain the most, as a stone of this turn."""
-        weight = even_weight(self.position, 1 - self.seat)
+        weight = candidates.even_weight(self.position, 1 - self.seat)
         as_rival = self.position.new_stone(self.weight)._replace(seat=1 - self.seat, weight=weight)
         row, col, _ = find_best_cell(as_rival)
         return self.stone(int(row), int(col))
@@ -89,7 +89,7 @@ class Turn:
         for _ in range(answers):
             if position.to_move is None:
                 break
-            position = position.play(position.best_reply(even_weight(position, position.to_move))[0])
+            position = position.play(position.best_reply(candidates.even_weight(position, position.to_move))[0])
         return 2 * position.scores[self.seat] - sum(position.scores)
 
     def nearest_legal(self, row: float, col: float) -> Stone:
@@ -102,12 +102,6 @@ class Turn:
                     return stone
         first = candidates.first_free(self.position)
         return self.stone(first.row, first.col)
-
-
-def even_weight(position: Position, seat: int) -> int:
-    """Return an even share of the weight that a seat has left; 1 in a game without weights."""
-    left = position.weight_left(seat)
-    return 1 if left is None else max(1, left // max(position.stones_left(seat), 1))
 
 
 def shrink(position: Position, side: int) -> Position:

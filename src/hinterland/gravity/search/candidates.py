@@ -16,13 +16,13 @@ from hinterland.gravity.search.config import CONFIG
 from hinterland.gravity.spacing import forbid
 
 
-def even_weight(position: Position) -> int:
-    """Return an even share of the weight that the seat to move has left; 1 in a game without weights."""
-    seat = position.to_move
+def even_weight(position: Position, seat: int | None = None) -> int:
+    """Return an even share of the weight that a seat has left, by default the seat to move; 1 without weights."""
+    seat = position.to_move if seat is None else seat
     left = None if seat is None else position.weight_left(seat)
     if seat is None or left is None:
         return 1
-    return max(1, left // position.stones_left(seat))
+    return max(1, left // max(position.stones_left(seat), 1))
 
 
 def best_reply(position: Position) -> Stone:

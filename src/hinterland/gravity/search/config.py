@@ -93,7 +93,8 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     best_cells_maps: int = 60
     """Number of reply maps that it takes to move one best cell about."""
 
-    # Stones checked by exact answers (exact_answers.py).
+    # Stones checked by exact answers (exact_answers.py). The least times and playouts of plans and of the model
+    # below are of what this check leaves.
     safe_share: float = 0.3
     """Share of the budget for checking a stone."""
     safe_gap: float = 0.02
