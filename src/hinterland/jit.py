@@ -36,7 +36,7 @@ from llvmlite import binding
 from numba.core import config as numba_config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
+from numba.core.compiler import Compiler, Flags
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime.nrt import rtsys
 from numba.core.types import int8, int16, int32, int64, unliteral
@@ -293,7 +293,7 @@ def kernel(function: Callable[P, T] | None = None, *, allocates: bool = False) -
     if not (allocates or SCALARS.fullmatch(returned)):
         raise TypeError(f"the kernel {function.__qualname__} returns {returned}: that needs allocates=True")
     compile_it: Any = numba.njit  # the type of njit does not declare these options
-    compiled = compile_it(no_cfunc_wrapper=True, **_options(allocates))(function)
+    compiled = compile_it(no_cfunc_wrapper=True, pipeline_class=_Compiler, **_options(allocates))(function)
     if not JIT_ON:
         return compiled
     compiled.__class__ = _Kernel
@@ -337,7 +337,7 @@ def _helper(function: Callable[P, T], allocates: bool, *, inline: bool) -> Any:
     wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     helper = compile_it(**wrappers, pipeline_class=_HelperCompiler, **options)(function)
     helper.__class__ = _Helper
-    helper.on_its_own = compile_it(**options)(function)
+    helper.on_its_own = compile_it(pipeline_class=_Compiler, **options)(function)
     return helper
 
 
@@ -351,6 +351,31 @@ class _Kernel(CPUDispatcher):
 def _in_full_width(kind: Any) -> Any:
     kind = unliteral(kind)  # type: ignore[no-untyped-call]
     return int64 if kind in (int8, int16, int32) else kind
+
+
+class _Flags(Flags):
+    """The compiler's options for one function.
+
+    numba compiles its own functions, such as ``max``, anew for each set of options of their callers. So the copy, which
+    numba compares, leaves out the options in which only kernels, helpers and parts differ.
+    """
+
+    __slots__ = ()
+
+    def copy(self) -> Flags:
+        """Return the options that matter for numba's own functions."""
+        shared = Flags(self)  # type: ignore[no-untyped-call]
+        for name in ("forceinline", "no_cpython_wrapper", "no_cfunc_wrapper"):
+            shared.discard(name)  # type: ignore[no-untyped-call]
+        return shared
+
+
+class _Compiler(Compiler):
+    """Compiles a function of this package."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)  # type: ignore[no-untyped-call]
+        self.state.flags = _Flags(self.state.flags)  # type: ignore[no-untyped-call]
 
 
 class _HelperLibrary(JITCodeLibrary):
@@ -380,7 +405,7 @@ class _HelperLibrary(JITCodeLibrary):
 _NO_MACHINE_CODE = SimpleNamespace(set_env=lambda *_: None)
 
 
-class _HelperCompiler(Compiler):
+class _HelperCompiler(_Compiler):
     """Compiles each helper into a ``_HelperLibrary``."""
 
     def define_pipelines(self) -> Any:

@@ -9,6 +9,7 @@ games of this kind begin: no clock runs while something compiles.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
 import threading
@@ -30,6 +31,9 @@ COMPILED_SUFFIX = ".compiled"
 """Ending of the name of an empty file which says that all kernels of a game are in the cache folder."""
 MAX_PERCENT = 99
 """Greatest percentage shown while kernels are missing."""
+FEW_COLLECTIONS = (1_000_000, 5, 5)
+"""Thresholds of the garbage collector while kernels are compiled. By default it looks through the compiler's tables so
+often that compiling takes 10 percent longer; switched off, it would leave 1.2 instead of 0.8 GB in memory."""
 SURROUNDINGS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
@@ -106,7 +110,12 @@ def compile_kernels(name: str) -> None:
     """Call every kernel of a game once, then mark in the cache folder that all its kernels are cached."""
     from hinterland import jit  # noqa: PLC0415
 
-    catalog.game(name).warm_up()
+    before = gc.get_threshold()
+    gc.set_threshold(*FEW_COLLECTIONS)
+    try:
+        catalog.game(name).warm_up()
+    finally:
+        gc.set_threshold(*before)
     if jit.JIT_ON and (folder := jit.cache_folder()) is not None:
         with suppress(OSError):  # a full disk: the next process compiles again
             (folder / f"{name}{COMPILED_SUFFIX}").touch()

@@ -225,7 +225,7 @@ def places_of(stones: list[Stone], scale: float) -> np.ndarray:
     return (np.array([(stone.row, stone.col) for stone in stones]) + 0.5) * scale - 0.5
 
 
-@inlined
+@part
 def place(board: CoarseBoard, ply: int, seat: int, row: float, col: float, weight: int) -> None:
     """Place a stone at (row, col), in cells of this board, as ply ``ply`` of the line of play."""
     stone = board.stones[board.begun + ply]
@@ -325,7 +325,7 @@ def best_expected(board: CoarseBoard, ply: int, seat: int) -> int:
     return _best_of(board.gains, board.free[ply], board.expected[seat, board.placed[seat]])
 
 
-@inlined
+@part
 def _best_of(gains: np.ndarray, free: np.ndarray, expected: np.ndarray) -> int:
     best = -1
     most = -1
@@ -338,7 +338,7 @@ def _best_of(gains: np.ndarray, free: np.ndarray, expected: np.ndarray) -> int:
     return best
 
 
-@inlined
+@part
 def count_areas(board: CoarseBoard, left: np.ndarray, areas: np.ndarray) -> None:
     """Set ``areas``, float64[players], to the cells that each seat owns.
 

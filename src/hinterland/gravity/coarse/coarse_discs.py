@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hinterland.jit import inlined, kernel
+from hinterland.jit import inlined, kernel, part
 
 FALLING, UPRIGHT, RISING = range(3)
 """The three tables: for pieces of a rim that go downwards to the right, straight down, and downwards to the left."""
@@ -141,7 +141,7 @@ def _aim_rims(discs: np.ndarray, count: int, grid: int, side: int, aims: np.ndar
         aims[5, i] = _aim(np.int32(row + below), bottom, first_lower, lower_pitch)
 
 
-@inlined
+@part
 def enter_octagons(rims: np.ndarray, grid: int, group: Group, count: int, points: int) -> None:
     """Enter the first ``count`` discs of a group; each gives ``points`` points to every cell that it covers.
 

@@ -17,7 +17,7 @@ from hinterland.gravity.coarse.coarse_replies import map_expected, map_replies
 from hinterland.gravity.coarse.expected_lead import UNITS_PER_CELL
 from hinterland.gravity.search.habits import habitual_cell
 from hinterland.gravity.search.puct_tree import PuctTree, add_child
-from hinterland.jit import inlined
+from hinterland.jit import inlined, part
 
 GAIN_TEMPERATURE = 0.05
 """A move whose gain is less than the best by this share of the board has 1/e of the best move's prior."""
@@ -75,7 +75,7 @@ def _list_weights(stones: int, weight: int, menu: np.ndarray) -> int:
     return count
 
 
-@inlined(allocates=True)
+@part(allocates=True)
 def expand(
     tree: PuctTree,
     node: int,
@@ -110,7 +110,7 @@ def expand(
     tree.children[node] = tree.size[0] - first
 
 
-@inlined
+@part
 def _add_children(
     tree: PuctTree, board: CoarseBoard, width: Width, ply: int, seat: int, weight: int, more: bool, foresees: bool
 ) -> None:
@@ -150,7 +150,7 @@ def _divide(values: np.ndarray, divisor: float) -> None:
         values[i] /= divisor
 
 
-@inlined(allocates=True)
+@part(allocates=True)
 def expand_guided(
     tree: PuctTree, node: int, board: CoarseBoard, width: Width, ply: int, logits: np.ndarray
 ) -> int:

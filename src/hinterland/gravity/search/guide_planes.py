@@ -14,7 +14,7 @@ import numpy as np
 from hinterland.gravity.coarse.coarse_board import TIE_SHARE, CoarseBoard
 from hinterland.gravity.coarse.coarse_replies import map_replies
 from hinterland.gravity.guide.network import Activations, Guide, cell_index, evaluate
-from hinterland.jit import inlined
+from hinterland.jit import inlined, part
 
 PLANES = (
     "margin",
@@ -44,7 +44,7 @@ GAIN_TEMPERATURE = 0.05
 """A gain that is less than the best by this share of the board counts 1/e in *gain beside the best*."""
 
 
-@inlined
+@part
 def consult(guide: Guide, room: Activations, board: CoarseBoard, ply: int, seat: int, stones: np.ndarray) -> float:
     """Evaluate a guide at a ply of a game of two seats; return the mover's final lead, -1 to 1.
 

@@ -25,7 +25,7 @@ from hinterland.gravity.lloyd import even_layout, layout_sites
 from hinterland.gravity.rules import Position, Stone
 from hinterland.gravity.search import candidates
 from hinterland.gravity.search.config import CONFIG
-from hinterland.jit import inlined
+from hinterland.jit import inlined, part
 
 HUG_MARGIN_COARSE_CELLS = 1.5
 """A cell is close by a stone if their distance exceeds the spacing by less than this many cells of a coarse board."""
@@ -115,7 +115,7 @@ def predict_stone(position: Position, habit: int) -> Stone | None:
     return None
 
 
-@inlined
+@part
 def habitual_cell(board: CoarseBoard, ply: int, seat: int) -> int:
     """Return the number of the place to which a seat's habit takes it; -1 without a habit or without room.
 
