@@ -35,7 +35,7 @@ class ReachOptions:
     Parameters
     ----------
     protocol
-        For `tcp`: `hps` or `json`. Default: hps if the game has stones.
+        For `tcp`: `hps` or `json`. Default: hps if the game has stones, else json.
     host
         For `tcp`: the address to listen on.
     port
@@ -43,9 +43,10 @@ class ReachOptions:
     clock
         Seconds of the bot for a whole game.
     hello
-        Seconds that it has to introduce itself. Default: as in a match, 5 over TCP, 10 for a program that is started.
+        Seconds that the bot has to introduce itself. Default: as in a match, 5 over TCP, 10 for a program that is
+        started.
     wait
-        For `tcp`: seconds to wait for its connection.
+        For `tcp`: seconds to wait for the bot's connection.
     """
 
     protocol: str | None = None

@@ -186,14 +186,20 @@ def _is_rotated(pattern: Pattern, size: int) -> bool:
 
 
 def _seat_scores(pattern: Pattern) -> Floats:
-    """Return the mean share of the other seats that each seat outranks, where a tie counts half: (seats,)."""
+    """Return for each seat the share of the other seats that it outranks: float (seats,), a mean over a match's games.
+
+    A tie counts half.
+    """
     ranks = np.array([ranks for _, ranks in pattern])
     ahead = (ranks[:, :, None] < ranks[:, None, :]) + 0.5 * (ranks[:, :, None] == ranks[:, None, :])
     return np.asarray((ahead.sum(axis=2) - 0.5).mean(axis=0) / (ranks.shape[1] - 1))
 
 
 def _games_ahead(pattern: Pattern) -> Floats:
-    """Return the games of a match that the row's player won against the column's, less those that it lost."""
+    """Return how many more games of a match each player won against each other than it lost: float (players, players).
+
+    Players are in the order of their numbers.
+    """
     order = [np.argsort(seats) for seats, _ in pattern]
     ranks = np.array([np.array(ranks)[places] for (_, ranks), places in zip(pattern, order, strict=True)])
     return np.asarray(np.sign(ranks[:, None, :] - ranks[:, :, None]).sum(axis=0, dtype=float))

@@ -180,8 +180,8 @@ def _fit_hypothesis(scale: Scale, elo: float, shares: Floats) -> Floats:
 def _tilt(shares: Floats, values: Floats) -> Floats:
     """Return the most likely distributions in which ``values`` have the mean 0, if ``shares`` were seen: (..., 5) each.
 
-    They are ``shares / (1 + x * values)``, where x lies between the poles of this term and makes the mean 0: Owen,
-    "Empirical likelihood" (2001), section 2.9.
+    They are ``shares / (1 + x * values)``, with the x for which ``values`` have the mean 0 and every denominator is
+    positive: Owen, "Empirical likelihood" (2001), section 2.9.
     """
     values = np.broadcast_to(values, shares.shape)
     low, high = -1 / values.max(axis=-1), -1 / values.min(axis=-1)

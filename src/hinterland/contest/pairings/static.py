@@ -11,7 +11,10 @@ from hinterland.contest.pairings.rounds import Growing, Round, Table, TableResul
 from hinterland.errors import RulesError, quote
 
 HasDecided = Callable[[bytes], bool]
-"""A function that says whether a test has decided. It gets a byte for each match: player 0's half points, 0 to 4."""
+"""A function that says whether a sequential test has reached its verdict.
+
+It gets a byte for each match: player 0's half points, 0 to 4.
+"""
 
 
 class FixedTables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -136,14 +139,14 @@ def never_decided(_: bytes) -> bool:
 
 
 class Sequential(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Two players, a candidate and a baseline, meet in each round until a test has decided. Raises RulesError."""
+    """A candidate and a baseline meet in each round until a sequential test reaches its verdict. Raises RulesError."""
 
     players: int = 2
     """Always two: 0 is the candidate, 1 the baseline."""
     rounds: int = 1000
     """Greatest number of rounds."""
     has_decided: HasDecided = never_decided
-    """The test, called before each round."""
+    """Says whether the test has reached its verdict; called before each round."""
 
     def __post_init__(self) -> None:
         check_count("players", self.players, 2, 2)

@@ -4,7 +4,8 @@ The search asks the same questions as the solver (see null_window.py), but makes
 When the first cycle is closed, at most six dots are left, whose value is looked up (see endgame_table.py). So only sets
 of lines on the whole board are searched. One word holds such a set together with all that is stored about it, so no two
 positions are ever confused. Before a move is searched, the position after it is looked up in the table; most moves then
-need no search. Trees are computed anew for each position that is searched, since few positions are searched.
+need no search. Trees (sets of dots that lines join) are computed anew for each searched position, since few positions
+are searched.
 """
 
 from __future__ import annotations
@@ -68,7 +69,10 @@ PLY = np.dtype((np.record, [
 
 
 def evaluate(sides: np.ndarray) -> tuple[int, int]:
-    """Return the value of a board, and how many first moves keep it; ``sides``: int8 (n, n, n), n at most MAX_DOTS."""
+    """Return the value of a board of up to MAX_DOTS dots, and how many first moves keep it.
+
+    ``sides``: int8 (n, n, n); at [i, j, k] 1 if dots i, j, k turn left, -1 if they turn right, 0 if two are the same.
+    """
     dots = len(sides)
     value, best = _evaluate(
         tables_of(sides),

@@ -115,7 +115,8 @@ class Study:
         """Find out whether the game is won, drawn or lost, as far as there is time.
 
         ``favourite`` receives the lines already proven to be too weak, and returns the line to try next; None ends
-        these tries. It is called up to ``tries`` times before the full search for each question.
+        these tries. There are two questions: does the mover at least draw, and does it win? For each question up to
+        ``tries`` lines of ``favourite`` are tried; if none of them settles it, the full search follows.
         """
         with suppress(OutOfTime):
             for wanted in (-self._lead, 1 - self._lead):

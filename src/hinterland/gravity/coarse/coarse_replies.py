@@ -77,7 +77,10 @@ def _enter_disc(tables: np.ndarray, roots: np.ndarray, row: int, col: int, reach
 
 @inlined
 def _sum_up(board: CoarseBoard, everywhere: int) -> None:
-    """Set ``board.gains`` to the sums of the differences in ``board.tables``, plus ``everywhere``."""
+    """Sum up the differences in ``board.tables`` into ``board.gains``, and add ``everywhere`` to each gain.
+
+    ``everywhere``: the points that a stone gains wherever it goes.
+    """
     size = board.grid
     squares, by_row, by_col = board.tables[0], board.tables[1], board.tables[2]
     for col in range(size):

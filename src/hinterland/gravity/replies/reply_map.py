@@ -114,7 +114,7 @@ def _enter_rows(reaches: np.ndarray, roots: np.ndarray, differences: np.ndarray)
 
 
 def _add_up(sums: list[np.ndarray], always: int, gains: np.ndarray, rows: slice) -> None:
-    """Set the rows ``rows`` of ``gains`` to ``always`` plus the sums of all tables."""
+    """Set the rows ``rows`` of ``gains`` to the sums of all tables plus ``always``, what a stone gains anywhere."""
     gains[rows] = always
     for part in sums:
         gains[rows] += part[rows]
@@ -144,9 +144,10 @@ def _enter_parts(reaches: np.ndarray, threads: int, has_time: Callable[[], bool]
 
 @kernel(allocates=True)
 def _reach_rows(new: NewStone, first: int, end: int, reaches: np.ndarray) -> int:
-    """Set the rows from ``first`` to before ``end`` of ``reaches``, int32 (size, size).
+    """Write the reach of each cell (capture_radius.py) of the rows ``first`` to ``end`` - 1 into ``reaches``.
 
-    Returns the number of cells that are taken from everywhere; their reach is set to -1.
+    ``reaches``: int32 (size, size). Returns the number of cells that a stone takes wherever it stands; for these cells
+    -1 is written.
     """
     size = new.stones.size
     scratch = new_scratch(size)

@@ -76,7 +76,10 @@ class Climb(NamedTuple):
 
 
 def new_climb(turns: Turns, plies: int, seed: np.ndarray) -> Climb:
-    """Return a climb whose plan has only open places and even weights; its lines have ``plies`` plies."""
+    """Return a climb that begins with a plan of open places (``OPEN_ROW``) only; its lines have ``plies`` plies.
+
+    The stones of this plan share the weight that is left as equally as whole units allow.
+    """
     own, left = int(turns.stones[turns.seat]), int(turns.weights[turns.seat])
     plan = np.full((own, 3), OPEN_ROW)
     plan[:, 2] = [(left + number) // own for number in range(own)]
@@ -97,7 +100,7 @@ def new_climb(turns: Turns, plies: int, seed: np.ndarray) -> Climb:
 
 @kernel(allocates=True)
 def improve(board: CoarseBoard, turns: Turns, climb: Climb, rounds: int) -> int:
-    """Try ``rounds`` plans and return this number. The first plan of a climb has only open places."""
+    """Try ``rounds`` plans and return this number. In the first plan of a climb all places are open (``OPEN_ROW``)."""
     seat, patience = turns.seat, PATIENCE_PER_STONE * climb.plan.shape[0]
     for _ in range(rounds):
         begins = math.isinf(climb.value[seat]) or climb.stale[0] >= patience

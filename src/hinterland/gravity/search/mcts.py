@@ -185,7 +185,8 @@ def _play_out(
             best = best_expected(board, ply, seat)
         if best < 0:
             best = best_free(board, ply)
-        if best < 0 and foresees:  # no cell of the lattice is free
+        # map_expected values only the cells of a lattice: if none of them is free, value all cells
+        if best < 0 and foresees:
             foresees = False
             map_replies(board, seat, weight)
             best = best_free(board, ply)

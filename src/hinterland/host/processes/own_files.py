@@ -144,7 +144,10 @@ def _find_python_homes(path: Path) -> set[Path]:
 
 
 def _list_python_files(program: Path) -> list[Path]:
-    """Return the files of a Python installation outside the system that its programs must see. Raises ArenaError."""
+    """Return the paths that programs need to see of the Python whose interpreter is ``program``. Raises ArenaError.
+
+    There are none if ``program`` is no Python interpreter, or if this Python is part of the system.
+    """
     homes = _find_python_homes(program)
     if not homes:
         return []

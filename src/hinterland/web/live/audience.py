@@ -90,7 +90,7 @@ class Places(Generic[Holder]):
         return iter([one for share in self._by_share.values() for one in share])
 
     def has_room(self, share: str, most: float, most_per_share: float) -> bool:
-        """Say whether one more viewer of ``share``, an address or network, could watch.
+        """Say whether one more viewer from ``share`` (an address or a network) could get a place.
 
         ``most``: limit of all places; ``most_per_share``: limit of one share, which does not apply to players.
         """
