@@ -40,7 +40,7 @@ class RefereeOptions:
         The port; 0 takes a free one.
     protocol
         `hps`, the line protocol of the course, its older dialects `hps-2016` and `hps-2018`, or `json`, for every game.
-        Default: hps if the game has stones.
+        Default: hps if the game has stones, else json.
     increment
         Seconds that each move adds.
     illegal
