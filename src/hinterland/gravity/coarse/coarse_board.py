@@ -124,8 +124,11 @@ class CoarseBoard(NamedTuple):
 
 
 def needs_rings(rules: Rules, grid: int) -> bool:
-    """Say whether the cells of a coarse board are too large to show the places beside a stone."""
-    return grid < rules.size and rules.spacing * grid / rules.size < RING_MOST_SPACING
+    """Say whether the places beside stones matter, and the cells of a coarse board are too large to show them.
+
+    By the law "nearest" they do not: a stone beside another takes one side of the other's region, as any stone does.
+    """
+    return rules.law != "nearest" and grid < rules.size and rules.spacing * grid / rules.size < RING_MOST_SPACING
 
 
 @lru_cache(maxsize=64)

@@ -6,6 +6,9 @@ exact best answers suppose nothing: no answer leaves less. So a stone is kept on
 nearly as much as the best answer to the stone that gains the most at once, which is the stone of the player ``reply``.
 What is nearly as much bounds the loss if the rival was predicted wrongly, as in safe opponent exploitation (Ganzfried
 and Sandholm 2015).
+
+Stones are not checked by the law "nearest". There a stone beside another takes one side of the other's region, as any
+stone does, and the stone that leaves most after one answer is often a bad one: a first stone in the middle.
 """
 
 from __future__ import annotations
@@ -101,7 +104,7 @@ def can_check(options: SearchOptions, position: Position, seconds: float) -> boo
     is not, since exact answers are compared for it anyway; the first of a game only where stones may almost touch.
     """
     rules, turns = position.rules, turns_of(position)
-    if not (position.moves or needs_rings(rules, CONFIG.openings_grid)):
+    if rules.law == "nearest" or not (position.moves or needs_rings(rules, CONFIG.openings_grid)):
         return False
     is_searched = options.depth is None and options.width is None and options.guide is None
     is_open = rules.players == 2 and turns.plies > 2 and bool(turns.stones.all())
