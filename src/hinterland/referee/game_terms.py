@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import msgspec
 
 from hinterland import catalog
 from hinterland.contract import Game, Rules
 from hinterland.referee.clock import TimeControl
+
+SEAT_SEED_BYTES = 6
+"""Length of a seat's seed, which JSON numbers hold exactly."""
 
 
 class GameTerms(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,6 +32,11 @@ class GameTerms(msgspec.Struct, frozen=True, kw_only=True):
     """Number of the game in its match, from 1."""
     games: int = 1
     """Number of games that the match is expected to have."""
+
+    def seed_of_seat(self, seat: int) -> int:
+        """Return a seed for the player in a seat of this game; it tells nothing about the seeds of other seats."""
+        digest = hashlib.sha256(f"{self.seed} {self.number} {seat}".encode()).digest()
+        return int.from_bytes(digest[:SEAT_SEED_BYTES])
 
     @property
     def game(self) -> Game:

@@ -35,9 +35,11 @@ JOIN = b'{"type":"join","name":"bot"}\n'
 MOVES = ((0, Stone(0, 1)), (1, Stone(2, 3, 5)))
 
 
-def begin(session, game_id="g-1"):
-    terms = GameTerms(rules=RULES, names=("a", "bot"), clock=TimeControl(budget_ms=5000), seed=7, games=2)
-    return session.start(Start(game_id=game_id, terms=terms, seat=1, numbers=(0, 1), grace_ms=100))
+def begin(session, game_id="g-1", seat=1, seed=7, number=1):
+    terms = GameTerms(
+        rules=RULES, names=("a", "bot"), clock=TimeControl(budget_ms=5000), seed=seed, number=number, games=2
+    )
+    return session.start(Start(game_id=game_id, terms=terms, seat=seat, numbers=(0, 1), grace_ms=100))
 
 
 def request(turn=2, weight_left=None):
@@ -82,10 +84,18 @@ def test_hello_and_welcome():
 
 
 def test_a_game_begins():
-    assert told(begin(introduced())) == {
+    assert told(begin(introduced(), seed=None)) == {
         "type": "game", "game_id": "g-1", "number": 1, "of": 2, "game": "gravity", "rules": PLAIN, "seat": 1,
         "players": ["a", "bot"], "clock": {"budget_ms": 5000, "increment_ms": 0, "move_ms": None}, "grace_ms": 100,
     }  # fmt: skip
+
+
+def test_each_game_and_seat_has_a_seed_of_its_own_if_the_match_has_one():
+    asked = [(seed, number, seat) for seed in (0, 7, 2**63 - 1) for number in (1, 2) for seat in (0, 1)]
+    seeds = [told(begin(introduced(), seed=seed, number=number, seat=seat))["seed"] for seed, number, seat in asked]
+    assert len(set(seeds)) == len(asked)
+    assert all(7 < seed < MAX_WHOLE_NUMBER for seed in seeds)
+    assert told(begin(introduced()))["seed"] == seeds[asked.index((7, 1, 1))] == 168358491781513
 
 
 def test_a_request():

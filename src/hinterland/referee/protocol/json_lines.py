@@ -73,6 +73,7 @@ class JsonSession(LineSession):
             players=terms.names,
             clock=terms.clock,
             grace_ms=start.grace_ms,
+            seed=msgspec.UNSET if terms.seed is None else terms.seed_of_seat(start.seat),
         )
         return messages.encode(begins)
 

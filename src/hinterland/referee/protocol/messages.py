@@ -60,6 +60,7 @@ class GameBegins(Struct, frozen=True, tag_field="type", tag="game"):
     players: Annotated[tuple[str, ...], Meta(description="The names by seat")]
     clock: TimeControl
     grace_ms: Annotated[int, Meta(description="What a move may take without being charged")]
+    seed: Annotated[int, Meta(description="For random numbers; only in seeded matches")] | UnsetType = UNSET
 
 
 class MoveRequest(Struct, frozen=True, tag_field="type", tag="turn"):

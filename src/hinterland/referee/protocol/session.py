@@ -49,7 +49,7 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
     game_id: str
     """Id of the game, unique among all games of this referee."""
     terms: GameTerms
-    """The terms of the game. The seed in them is never sent to the player."""
+    """The terms of the game. The seed in them is never sent; a player gets only its ``seed_of_seat``."""
     seat: int
     """The seat of this player."""
     numbers: tuple[int, ...]
