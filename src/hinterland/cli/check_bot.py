@@ -90,9 +90,9 @@ def check_bot(
     Parameters
     ----------
     player
-        `cmd:PROGRAM ARGUMENT…` starts a program and speaks JSON over its pipes; `hps:PROGRAM ARGUMENT…` starts one that
-        connects to the host and port at the end of its command line and speaks hps; `tcp`, or `hps:PORT`, waits for a
-        bot to connect; any other name is a built-in player.
+        `./mybot.py` is a file; `cmd:PROGRAM ARGUMENT…` starts a program and speaks JSON over its pipes; `hps:PROGRAM
+        ARGUMENT…` starts one that connects to the host and port at the end of its command line and speaks hps; `tcp`,
+        or `hps:PORT`, waits for a bot to connect; any other name is a built-in player.
     game
         The game's name.
     without
@@ -169,8 +169,8 @@ def _make_bot_source(
     from hinterland.host.network.tcp import listen  # noqa: PLC0415
     from hinterland.host.players.connecting_program import HPS_PREFIX, port_of  # noqa: PLC0415
     from hinterland.host.players.program_player import START_TIMEOUT_S  # noqa: PLC0415
-    from hinterland.host.processes.command import COMMAND_PREFIX, Command  # noqa: PLC0415
-    from hinterland.host.specs import check_spec  # noqa: PLC0415
+    from hinterland.host.processes.command import Command  # noqa: PLC0415
+    from hinterland.host.specs import check_spec, is_piped, make_command  # noqa: PLC0415
 
     protocol, host, port, hello_s = reach.protocol, reach.host, reach.port, reach.hello
     if player.startswith(HPS_PREFIX):
@@ -186,8 +186,8 @@ def _make_bot_source(
         player, protocol, host, port = "tcp", "hps", "127.0.0.1", awaited
     if player != "tcp" and protocol not in (None, "json"):
         raise BadText("--protocol is for bots that connect (check-bot tcp); programs over pipes speak json")
-    if player.startswith(COMMAND_PREFIX):
-        command = Command.parse(player, sandbox=started.sandbox, limits=started.limits)
+    if is_piped(player):
+        command = make_command(player, started)
         command.program()
         start_s = START_TIMEOUT_S if hello_s is None else hello_s
         return bot_sources.ProgramSource(request.kind, command, lag_monitor, start_s)

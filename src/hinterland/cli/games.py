@@ -34,7 +34,7 @@ def games(*, json: bool = False) -> None:
 
 
 def players(game: str, /, *, json: bool = False) -> None:
-    """List the players of a game, with their options.
+    """List the players of a game, with their options, and the files that can play.
 
     Parameters
     ----------
@@ -44,6 +44,7 @@ def players(game: str, /, *, json: bool = False) -> None:
         Print one JSON array.
     """
     from hinterland import catalog  # noqa: PLC0415
+    from hinterland.host.processes.player_file import describe_endings  # noqa: PLC0415
 
     found = catalog.game(game)
     rows: list[dict[str, Any]] = [
@@ -61,6 +62,10 @@ def players(game: str, /, *, json: bool = False) -> None:
     for number, level in enumerate(found.levels, start=1):
         rated.add_row(f"{number} {level.title}", level.spec, str(level.elo))
     print_table(rated)
+    started = make_table("file", "how it is started", numbers=False)
+    for ending, words in describe_endings().items():
+        started.add_row(ending, words)
+    print_table(started)
 
 
 def protocol() -> None:

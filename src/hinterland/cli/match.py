@@ -43,9 +43,9 @@ def match(
         The game's name.
     players
         Two or more players, such as `random reply`; options after a colon: `name:option=value,…`. A player
-        `cmd:./mybot --flag` is a program: it is started and spoken to over its pipes, in protocol json. `hps:./mybot`
-        is one that speaks hps and connects to the host and port at the end of its command line; `hps:9001` waits for
-        one.
+        `./mybot.py` is a file; `hinterland players` says which files can play. `cmd:./mybot --flag` is a program: it is
+        started and spoken to over its pipes, in protocol json. `hps:./mybot` is one that speaks hps and connects to the
+        host and port at the end of its command line; `hps:9001` waits for one.
     seed
         The same seed plays the same match. Default: a random seed.
     quiet

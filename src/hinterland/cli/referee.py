@@ -32,7 +32,7 @@ class RefereeOptions:
     players
         Number of players of a match.
     seat
-        Seat a built-in player, such as `--seat reply`, or a program: `--seat 'cmd:./mybot'`, or
+        Seat a built-in player, such as `--seat reply`, or a program: `--seat ./mybot.py`, `--seat 'cmd:./mybot -x'`, or
         `--seat 'hps:./mybot'` for one that connects. May be repeated; the other players come over TCP.
     host
         The address to listen on; 0.0.0.0 lets other machines in.

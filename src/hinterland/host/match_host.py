@@ -34,7 +34,7 @@ from hinterland.host.player_connection import PlayerConnection
 from hinterland.host.players.person import Person
 from hinterland.host.processes.command import USUAL_LIMITS, ProgramOptions
 from hinterland.host.processes.process_limits import ProcessLimits
-from hinterland.host.specs import check_spec, make_player, play_out
+from hinterland.host.specs import check_spec, make_player, name_player, play_out
 from hinterland.referee import match
 from hinterland.referee.protocol.hps import HpsSession
 from hinterland.referee.protocol.hps_2016 import Hps2016Session
@@ -281,7 +281,7 @@ class MatchHost:
         made = []
         for number, named in enumerate(self._plan.own_players, start=len(guests)):
             spec = self._plan.programs.get(named, named)
-            names.append(clean_name(named.removeprefix(PROGRAM_PREFIX), names))
+            names.append(clean_name(name_player(named.removeprefix(PROGRAM_PREFIX)), names))
             made.append(
                 make_player(
                     config, number, names[-1], spec, self.lag_monitor, self._observer,

@@ -1,15 +1,20 @@
-"""Makes a player from its spec: ``cmd:…`` is a program, ``hps:…`` a bot that connects, any other a built-in player."""
+"""Makes a player from its spec.
+
+``./mybot.py`` is a file, ``cmd:…`` a program, ``hps:…`` a bot that connects, and any other a built-in player.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import hinterland
 from hinterland import catalog
 from hinterland.contract import Game, Player, StoneRules
-from hinterland.errors import HinterlandError, RulesError
+from hinterland.errors import ArenaError, HinterlandError, RulesError, quote
 from hinterland.host.lag_monitor import Admission, LagMonitor
 from hinterland.host.live_match import Keeping, LiveMatch, MatchConfig, MatchLength, make_farewell
 from hinterland.host.matchmaker import AdmissionLimits
@@ -18,6 +23,7 @@ from hinterland.host.player_connection import PlayerConnection
 from hinterland.host.players.connecting_program import HPS_PREFIX, AwaitedPlayer, ConnectingProgram, port_of
 from hinterland.host.players.in_process import InProcessPlayer
 from hinterland.host.players.program_player import ProgramPlayer
+from hinterland.host.processes import player_file
 from hinterland.host.processes.command import COMMAND_PREFIX, USUAL_START, Command, ProgramOptions
 from hinterland.referee import match
 from hinterland.referee.protocol import session
@@ -26,7 +32,36 @@ from hinterland.referee.record import Record
 
 def is_program(spec: str) -> bool:
     """Say whether a spec names a program outside this process."""
-    return spec.startswith((COMMAND_PREFIX, HPS_PREFIX))
+    return spec.startswith(HPS_PREFIX) or is_piped(spec)
+
+
+def name_player(spec: str) -> str:
+    """Return a short name for the player of a spec."""
+    return Path(spec).stem if player_file.is_player_file(spec) else spec
+
+
+def is_piped(spec: str) -> bool:
+    """Say whether a spec names a program that speaks over its pipes: a file, or a command."""
+    return spec.startswith(COMMAND_PREFIX) or player_file.is_player_file(spec)
+
+
+def make_command(spec: str, programs: ProgramOptions = USUAL_START) -> Command:
+    """Return the command of a program that speaks over its pipes. Raises HinterlandError if the spec is wrong."""
+    if not player_file.is_player_file(spec):
+        return Command.parse(spec, cwd=programs.folder, sandbox=programs.sandbox, limits=programs.limits)
+    argv = player_file.make_argv(spec, Path(programs.folder))
+    if programs.sandbox and player_file.is_run_by_runner(argv) and not _is_seen_in_sandbox():
+        raise ArenaError(
+            f"{quote(spec)} runs with Hinterland and its compiled kernels, which a sandbox shows only if they come from"
+            " a wheel for this platform; install one (make wheel), or leave --sandbox out"
+        )
+    return Command(argv=argv, cwd=programs.folder, sandbox=programs.sandbox, limits=programs.limits)
+
+
+def _is_seen_in_sandbox() -> bool:
+    from hinterland import jit  # noqa: PLC0415
+
+    return Path(hinterland.__file__).is_relative_to(Path(sys.prefix)) and jit.SHIPPED.is_dir()
 
 
 def check_spec(kind: Game, spec: str, *, sandbox: bool = False, folder: Path | None = Path()) -> None:
@@ -36,8 +71,11 @@ def check_spec(kind: Game, spec: str, *, sandbox: bool = False, folder: Path | N
     """
     if spec.startswith(HPS_PREFIX):
         _check_hps(kind, spec, sandbox=sandbox, folder=folder)
-    elif is_program(spec):
-        _check_command(spec, COMMAND_PREFIX, folder)
+    elif is_piped(spec):
+        if folder is not None:
+            make_command(spec, ProgramOptions(folder=str(folder), sandbox=sandbox)).program()
+        elif not player_file.is_player_file(spec):
+            Command.parse(spec)
     else:
         catalog.player(kind, spec)
 
@@ -67,23 +105,17 @@ def make_player(
         command = Command.parse(spec, prefix=HPS_PREFIX, cwd=programs.folder, limits=programs.limits)
         return ConnectingProgram(*seat, command, lag_monitor, observer, pause_s=pause_s)
     if is_program(spec):
-        command = Command.parse(spec, cwd=programs.folder, sandbox=programs.sandbox, limits=programs.limits)
-        return ProgramPlayer(*seat, command, lag_monitor, observer)
+        return ProgramPlayer(*seat, make_command(spec, programs), lag_monitor, observer)
     return InProcessPlayer(config.kind, number, name, spec, config.seed or 0)
-
-
-def _check_command(spec: str, prefix: str, folder: Path | None) -> None:
-    """Raise HinterlandError unless a spec is a command whose program exists, as seen from ``folder`` (if not None)."""
-    command = Command.parse(spec, prefix=prefix, cwd=str(folder or "."))
-    if folder is not None:
-        command.program()
 
 
 def _check_hps(kind: Game, spec: str, *, sandbox: bool, folder: Path | None) -> None:
     if not issubclass(kind.rules, StoneRules):
         raise RulesError(f"hps is for games with stones, {kind.name} has none; start its bot with cmd:…")
     if port_of(spec) is None:
-        _check_command(spec, HPS_PREFIX, folder)
+        command = Command.parse(spec, prefix=HPS_PREFIX, cwd=str(folder or "."))
+        if folder is not None:
+            command.program()
         if sandbox:
             raise RulesError("a bot of hps connects, and in a sandbox there is no network: leave --sandbox out")
 

@@ -63,8 +63,8 @@ def arena_test(
     game
         The game's name.
     player
-        The player to test, such as `reply` or `search:seconds=2`; `cmd:./mybot` and `hps:./mybot` are programs,
-        as in a match.
+        The player to test, such as `reply` or `search:seconds=2`; `./mybot.py`, `cmd:./mybot` and `hps:./mybot`
+        are programs, as in a match.
     against
         An opponent; may be repeated, and each has its own rows.
     with_

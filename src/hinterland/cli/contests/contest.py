@@ -23,8 +23,9 @@ contest = App(
     help="""Play a contest: many matches between many players, kept in a folder.
 
     `hinterland contest gravity reply random hug` plays one at once; `contest new` writes a plan that you can edit
-    first. A player is a built-in one, a program (`cmd:./mybot`, `hps:./mybot`), or `connect`, a bot that connects
-    with a token; `NAME=PLAYER` gives it a name. After Ctrl-C, `contest run` goes on, with unfinished matches anew.""",
+    first. A player is a built-in one, a program (`./mybot.py`, `cmd:./mybot`, `hps:./mybot`), or `connect`, a bot that
+    connects with a token; `NAME=PLAYER` gives it a name. After Ctrl-C, `contest run` goes on, with unfinished matches
+    anew.""",
 )
 
 

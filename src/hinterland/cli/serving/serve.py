@@ -73,8 +73,8 @@ class ServedProgramOptions:
     Parameters
     ----------
     program
-        A program that people may seat in matches, with a name: `--program alpha='cmd:./mybot --flag'`. May be
-        repeated. Pages can start no other programs.
+        A program that people may seat in matches, with a name: `--program alpha=./mybot.py`, or
+        `--program 'alpha=cmd:./mybot --flag'`. May be repeated. Pages can start no other programs.
     sandbox
         Start these programs in bubblewrap: no network, nothing of this machine but what they need to run. Needed if
         other machines can reach the arena.
@@ -212,13 +212,14 @@ def _print_line(text: str) -> None:
 
 
 def _read_programs(options: ServedProgramOptions) -> dict[str, str]:
-    """Read NAME=cmd:… of each program. Raises BadText, or ArenaError if a program is missing or cannot be confined."""
+    """Read NAME=SPEC of each program. Raises BadText, or ArenaError if a program is missing or cannot be confined."""
     import asyncio  # noqa: PLC0415
 
     from hinterland.host.match_host import PROGRAM_PREFIX  # noqa: PLC0415
     from hinterland.host.processes import own_files  # noqa: PLC0415
     from hinterland.host.processes import sandbox as sandboxes  # noqa: PLC0415
-    from hinterland.host.processes.command import COMMAND_PREFIX, Command  # noqa: PLC0415
+    from hinterland.host.processes.command import ProgramOptions  # noqa: PLC0415
+    from hinterland.host.specs import is_piped, make_command  # noqa: PLC0415
     from hinterland.referee.protocol.names import clean_name  # noqa: PLC0415
 
     programs: dict[str, str] = {}
@@ -226,12 +227,12 @@ def _read_programs(options: ServedProgramOptions) -> dict[str, str]:
         name, equals, spec = text.partition("=")
         if (
             not equals
-            or not spec.startswith(COMMAND_PREFIX)
+            or not is_piped(spec)
             or name != clean_name(name, ())
             or PROGRAM_PREFIX + name in programs
         ):
-            raise BadText(f"--program is a unique name and a command, such as alpha='cmd:./mybot', not {quote(text)}")
-        command = Command.parse(spec)
+            raise BadText(f"--program is a unique name and a program, such as alpha=./mybot.py, not {quote(text)}")
+        command = make_command(spec, ProgramOptions(sandbox=options.sandbox))
         path = command.program()
         if options.sandbox:
             asyncio.run(sandboxes.check())

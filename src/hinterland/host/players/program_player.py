@@ -19,6 +19,7 @@ from hinterland.host.player_connection import SubmitEvent
 from hinterland.host.players import remote_player
 from hinterland.host.players.remote_player import RemotePlayer
 from hinterland.host.processes.command import Command
+from hinterland.host.processes.player_file import is_run_by_runner
 from hinterland.host.processes.program_process import MAX_QUOTED_CHARACTERS, Program
 from hinterland.referee import judge
 from hinterland.referee.protocol import session
@@ -201,6 +202,8 @@ class ProgramPlayer(RemotePlayer):
     @property
     def advice(self) -> str:
         """Advice to the author: what a program of this kind has to do."""
+        if is_run_by_runner(self._command.argv):
+            return "what the file does outside of choose must be done by then"
         return (
             'it must read lines of JSON and answer the first with {"type":"join","name":"…"};'
             " start a bot that connects and speaks hps with hps:…"
@@ -226,7 +229,7 @@ class ProgramPlayer(RemotePlayer):
     @property
     def _advice_if_it_helps(self) -> str:
         ran_out = self._program is not None and self._program.complaint()
-        return "" if ran_out else f"; {self.advice}"
+        return "" if ran_out or is_run_by_runner(self._command.argv) else f"; {self.advice}"
 
     def _keep_program(self, program: Program) -> None:
         """Remember a program, so that ``close`` ends it."""

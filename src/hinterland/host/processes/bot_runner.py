@@ -1,0 +1,155 @@
+"""Runs a Python file that defines ``choose(position, clock, rng)``: ``python -P -m MODULE FILE``.
+
+The runner speaks protocol hinterland-json/1 for the file, on the process's first standard input and output. What the
+file prints goes to standard error, so that it cannot disturb the protocol. An exception ends the process, with its
+trace, as it ends any program.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import IO, Any, TypeVar
+
+import msgspec
+import numpy as np
+
+from hinterland import catalog
+from hinterland.contract import Clock, Game, Move, Position
+from hinterland.errors import quote
+from hinterland.referee.protocol import messages
+
+T = TypeVar("T")
+Choose = Callable[[Position[Any, Any], Clock, np.random.Generator], Any]
+Told = messages.RefereeHello | messages.GameBegins | messages.MoveRequest
+TOLD: dict[str, type[Told]] = {
+    "hello": messages.RefereeHello, "game": messages.GameBegins, "turn": messages.MoveRequest
+}  # fmt: skip
+
+
+def main() -> None:
+    """Play all games of a match with the file that the command line names."""
+    path = Path(sys.argv[1])
+    requests, answers = _take_pipes()
+    _Match(path, _call_bot(path, lambda: _load(path)), answers).play(requests)
+
+
+def _take_pipes() -> tuple[IO[bytes], IO[bytes]]:
+    """Return the pipes to the referee. From now on the bot reads nothing, and prints to standard error."""
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", 0)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return requests, answers
+
+
+def _load(path: Path) -> Choose:
+    """Run the file as a module of its own, and return its function ``choose``."""
+    sys.path.insert(0, str(path.parent))
+    sys.argv = [str(path)]
+    name = path.stem if path.stem not in sys.modules else f"{path.stem}_bot"
+    module = sys.modules[name] = ModuleType(name)
+    module.__file__ = str(path)
+    exec(compile(path.read_bytes(), str(path), "exec"), module.__dict__)
+    choose: Choose = module.__dict__["choose"]
+    return choose
+
+
+def _call_bot(path: Path, call: Callable[[], T]) -> T:
+    """Return what the bot's code returns. If it fails, print its trace, without the runner's lines, and exit."""
+    try:
+        return call()
+    except Exception as error:
+        trace = error.__traceback__
+        while trace is not None and trace.tb_frame.f_code.co_filename != str(path):
+            trace = trace.tb_next
+        traceback.print_exception(type(error), error, trace or error.__traceback__)
+        sys.stderr.flush()
+        raise SystemExit(1) from None
+
+
+class _Match:
+    """The games of one match, as the referee's messages tell them."""
+
+    def __init__(self, path: Path, choose: Choose, answers: IO[bytes]) -> None:
+        self._path, self._choose, self._answers = path, choose, answers
+        self._game: Game
+        self._rules: Any = None
+        self._rng = np.random.default_rng()
+        self._turn: messages.MoveRequest
+
+    def play(self, requests: IO[bytes]) -> None:
+        for line in requests:
+            told = msgspec.json.decode(line)
+            kind = told["type"]
+            if kind == "refused":
+                self._answer()
+            elif kind == "bye":
+                return
+            elif kind in TOLD:  # later versions may add types
+                self._take(msgspec.convert(told, TOLD[kind]))
+
+    def _take(self, told: Told) -> None:
+        match told:
+            case messages.RefereeHello():
+                self._game = catalog.game(told.game)
+                self._game.warm_up(self._game.rules.from_json(told.rules), ())  # before any clock runs
+                self._say(messages.Join(self._path.stem))
+            case messages.GameBegins():
+                self._rules = self._game.rules.from_json(told.rules)
+                self._rng = np.random.default_rng(None if told.seed is msgspec.UNSET else told.seed)
+            case messages.MoveRequest():
+                self._turn = told
+                self._answer()
+
+    def _answer(self) -> None:
+        turn = self._turn
+        position = replay(self._game, self._rules, turn)
+        move = _call_bot(self._path, lambda: self._choose(position, turn.clock, self._rng))
+        self._say(messages.MoveAnswer(turn.game_id, turn.turn, read_numbers(move, self._game.move)))
+
+    def _say(self, message: messages.FromPlayer) -> None:
+        self._answers.write(msgspec.json.encode(message) + b"\n")
+
+
+def replay(game: Game, rules: Any, turn: messages.MoveRequest) -> Position[Any, Any]:
+    """Return the position in which a turn's seat is to move.
+
+    The protocol does not say which seats lost turns or left. A seat that is passed over has lost its turn if it moves
+    later, still has a score, or is the only rival left; otherwise it has left.
+    """
+    position: Position[Any, Any] = rules.start()
+    for number, (seat, numbers) in enumerate(turn.moves):
+        position = _pass_over(position, seat, {mover for mover, _ in turn.moves[number:]}, turn.scores)
+        position = position.play_unchecked(game.move.from_numbers(list(numbers)))
+    return _pass_over(position, turn.seat, {turn.seat}, turn.scores)
+
+
+def _pass_over(position: Position[Any, Any], seat: int, movers: set[int], scores: Sequence[int]) -> Position[Any, Any]:
+    while position.to_move not in (seat, None):
+        passed = position.mover
+        stays = passed in movers or scores[passed] or len(position.staying) == 2  # with one seat a game is over
+        position = position.skip() if stays else position.withdraw(passed)
+    return position
+
+
+def read_numbers(answer: Any, kind: type[Move]) -> list[int]:
+    """Return the numbers of a move that a bot chose: a move, or its numbers. Anything else ends the process."""
+    if isinstance(answer, Move):
+        return list(answer.numbers)
+    try:
+        return [operator.index(number) for number in answer]
+    except TypeError:
+        fields = ", ".join(kind.__struct_fields__)
+        sys.exit(f"choose returned {quote(answer)}, which is no {kind.__name__} and no whole numbers ({fields})")
+
+
+if __name__ == "__main__":
+    main()
