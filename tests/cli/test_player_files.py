@@ -321,6 +321,10 @@ BAD_FILES = {
     "ending": ("puts 1", "./bot.rb", "cannot be started; write the command, such as 'cmd:INTERPRETER ./bot.rb'"),
     "source": ("int x", "./bot.cpp", "cannot be started; compile it, and name the program, such as './bot'"),
     "no run bit": ("#!/bin/sh\n", "./bot", "bot' is not executable; make it so: chmod +x bot"),
+    "a long name": (None, "./" + "x" * 300, "cannot be read: File name too long"),
+    "a control character": (None, "./a\n.py", r"'./a\n.py' has characters that cannot be printed; rename the file"),
+    "bytes": (None, "./a\udcff.py", r"'./a\udcff.py' has characters that cannot be printed; rename the file"),
+    "nobody's home": (None, "~no-such-user/bot.py", "cannot be read: Could not determine home directory"),
     "a device": (None, "/dev/null", "'/dev/null' is not a file"),
 }
 

@@ -176,6 +176,7 @@ BAD = [
     ({"players": "two"}, "Expected `int`"),
     ({"house": ["cmd:rm -rf /"]}, "pages start no programs"),
     ({"house": ["cmd"]}, "pages start no programs"),
+    ({"house": ["./bot.py"]}, "pages start no programs"),
     ({"house": ["nobody"]}, "unknown player of gravity 'nobody'"),
     ({"house": ["reply:depth=9"]}, "depth"),
     ({"house": ["random", "random"]}, "2 of 2 players are seated here; leave a seat for a player that connects"),

@@ -52,7 +52,7 @@ class Entrant(msgspec.Struct, frozen=True):
     name: str
     """Name; no two players have the same."""
     spec: str
-    """A built-in player, a program (``cmd:…`` or ``hps:…``), or ``connect`` for a bot that connects with a token."""
+    """A built-in player, a program (``./bot.py``, ``cmd:…``, ``hps:…``), or ``connect``: a bot that has a token."""
 
     @classmethod
     def parse(cls, text: str) -> Entrant:

@@ -65,7 +65,7 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
     protocol: Protocol = "hps"
     """The protocol of the clients."""
     own_players: tuple[str, ...] = ()
-    """Specs of the players that the host seats after those that connect: built-in players, or programs (``cmd:…``)."""
+    """Specs of the players that the host seats after those that connect: built-in ones, or programs."""
     programs: dict[str, str] = {}
     """The command of each ``program:NAME`` in ``own_players``."""
     sandbox: bool = False

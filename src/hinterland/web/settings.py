@@ -178,7 +178,7 @@ class Settings(Place, frozen=True, kw_only=True):
     log: Literal["json", "text"] | None = None
     """Format of the event log, with the audit trail; None: warnings only."""
     programs: dict[str, str] = {}
-    """Programs that can be seated. A key is a name, ``program:NAME``; its value is the command, ``cmd:…``."""
+    """Programs that can be seated. A key is a name, ``program:NAME``; its value a spec, such as ``cmd:…``."""
     sandbox: bool = False
     """Whether the ``programs`` run in a sandbox."""
 

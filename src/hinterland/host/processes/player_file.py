@@ -69,12 +69,15 @@ def is_run_by_runner(argv: tuple[str, ...]) -> bool:
 
 
 def _find_file(spec: str, folder: Path) -> Path:
-    path, named = folder.absolute() / Path(spec).expanduser(), quote(spec, MAX_QUOTED_CHARACTERS)
+    named = quote(spec, MAX_QUOTED_CHARACTERS)
+    if not spec.isprintable():  # the spec is also the player's name in records
+        raise ArenaError(f"{named} has characters that cannot be printed; rename the file")
     try:
+        path = folder.absolute() / Path(spec).expanduser()
         size = path.stat().st_size
     except (FileNotFoundError, NotADirectoryError):
         raise ArenaError(f"no file {named} in {quote(str(folder.absolute()), MAX_QUOTED_CHARACTERS)}") from None
-    except (OSError, ValueError) as error:
+    except (OSError, RuntimeError) as error:  # RuntimeError: no such user for ~
         raise ArenaError(f"{named} cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if path.is_dir():
         raise ArenaError(f"{named} is a directory, not a player; name the file in it")

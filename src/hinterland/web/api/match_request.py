@@ -11,6 +11,7 @@ from hinterland import catalog
 from hinterland.errors import BadText, RulesError, UnknownName, quote
 from hinterland.host.live_match import MatchConfig
 from hinterland.host.match_host import PROTOCOLS, HostConfig, default_protocol
+from hinterland.host.specs import is_program
 from hinterland.referee.protocol.names import clean_name
 from hinterland.referee.verdicts import Illegal
 from hinterland.web.api.game_request import (
@@ -130,7 +131,7 @@ def check_built_in(config: MatchConfig, spec: str) -> str:
     """
     name = spec.partition(":")[0]
     if name not in config.kind.players:
-        if name in ("cmd", "hps"):
+        if name in ("cmd", "hps") or is_program(spec):
             raise BadText("pages start no programs: house lists built-in players; programs connect by themselves")
         raise UnknownName(f"player of {config.kind.name}", spec[:MAX_SPEC_CHARACTERS], config.kind.players)
     if len(spec) > MAX_SPEC_CHARACTERS:
