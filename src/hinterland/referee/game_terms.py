@@ -34,7 +34,10 @@ class GameTerms(msgspec.Struct, frozen=True, kw_only=True):
     """Number of games that the match is expected to have."""
 
     def seed_of_seat(self, seat: int) -> int:
-        """Return a seed for the player in a seat of this game; it tells nothing about the seeds of other seats."""
+        """Return a seed for the player in a seat of this game.
+
+        It tells nothing about other seats, unless the match's seed is so small that a player finds it by trying.
+        """
         digest = hashlib.sha256(f"{self.seed} {self.number} {seat}".encode()).digest()
         return int.from_bytes(digest[:SEAT_SEED_BYTES])
 
