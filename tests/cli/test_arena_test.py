@@ -16,15 +16,6 @@ SMALL = ["--size", "12", "--spacing", "2", "--stones", "2"]
 TEST = ["arena-test", "gravity", "reply", "--against", "random", *SMALL, "--seed", "7"]
 
 
-@pytest.fixture
-def hinterland(capsys):
-    def call(*arguments, code=0):
-        assert run([str(argument) for argument in arguments]) == code
-        return capsys.readouterr()
-
-    return call
-
-
 def games_of(file):
     return [json.loads(line) for line in file.read_text().splitlines()]
 

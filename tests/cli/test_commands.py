@@ -6,18 +6,7 @@ import re
 import msgspec
 import pytest
 
-from hinterland.cli import run
-
 MATCH = ["match", "gravity", "random", "reply", "--size", "30", "--spacing", "4", "--stones", "2", "--seed", "1"]
-
-
-@pytest.fixture
-def hinterland(capsys):
-    def call(*arguments, code=0):
-        assert run([str(argument) for argument in arguments]) == code
-        return capsys.readouterr()
-
-    return call
 
 
 @pytest.fixture

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from hinterland import dots, gravity, jit
-from hinterland.cli import run
 from hinterland.contract import Clock
 from hinterland.dots.game import GAME as DOTS
 from hinterland.gravity.game import GAME as GRAVITY
 from hinterland.host.processes import player_file
 from hinterland.host.processes.bot_runner import replay
 from hinterland.referee.protocol.messages import MoveRequest
+from hinterland.referee.record import read_line, unfold
 from referee_clients import Gone, HpsPlayer, RefereeProcess, Wire
 
 ROOT = Path(__file__).parents[2]
@@ -53,15 +53,6 @@ def write(tmp_path, monkeypatch):
         return f"./{name}"
 
     return written
-
-
-@pytest.fixture
-def hinterland(capsys):
-    def call(*arguments, code=0):
-        assert run([str(argument) for argument in arguments]) == code
-        return capsys.readouterr()
-
-    return call
 
 
 # What a file with choose can do
@@ -216,13 +207,48 @@ def test_a_missing_module_is_told_without_advice_on_the_protocol(write, hinterla
 def test_seats_that_are_passed_over_lost_their_turn_or_left():
     rules = gravity.Rules(size=12, stones=4, spacing=2, players=3)
     moves = ((0, (0, 0)), (1, (0, 4)), (2, (0, 8)), (1, (4, 4)), (1, (8, 8)))
-    turn = MoveRequest("g", 9, 0, moves, (10, 20, 0), Clock())
+    between = ((3, 0, "lost"), (4, 2, "left"), (4, 0, "lost"))
+    turn = MoveRequest("g", 9, 0, moves, (10, 20, 0), Clock(), between)
     position = replay(GRAVITY, rules, turn)
     assert position.to_move == 0
     assert list(position.between) == [(3, 0, "lost"), (4, 2, "left"), (4, 0, "lost")]
-    two = MoveRequest("g", 3, 0, ((0, (0, 1)),), (0, 0), Clock())
+    two = MoveRequest("g", 3, 0, ((0, (0, 1)),), (0, 0), Clock(), ((1, 1, "lost"),))
     skipped = replay(DOTS, dots.Rules(points=((0, 0), (9, 0), (4, 8), (4, 3))), two)
     assert (skipped.to_move, skipped.withdrawn, skipped.skipped) == (0, (), ((1, 1),))
+
+
+SEEING = """\
+def choose(position, clock, rng):
+    with open("seen.txt", "a") as file:
+        file.write(f"{position}\\n")
+    return position.legal_moves.sample(rng)
+"""
+FALTERING = """\
+def choose(position, clock, rng):
+    assert len(position.moves) < 2
+    return (99, 99)
+"""
+
+
+def test_a_bot_sees_lost_turns_and_departures_as_the_record_tells_them(write):
+    async def play():
+        seats = ["--seat", write(SEEING), "--seat", write(FALTERING, "faltering.py"), "--players", "3"]
+        with RefereeProcess(*seats, "--illegal", "skip", "--pause", "0", "--record", "r.jsonl") as referee:
+            wire = await Wire.to(referee.port)
+            await wire.line()
+            await wire.send("ben\n")
+            with contextlib.suppress(Gone):
+                await HpsPlayer(wire, gravity.Rules(size=12, stones=2, spacing=3, players=3)).play()
+            wire.close()
+            assert referee.code() == 0
+
+    asyncio.run(play())
+    games = [read_line(line) for line in Path("r.jsonl").read_text().splitlines()]
+    assert {what.event for game in games for what in game.between} == {"lost", "left"}
+    told = {str(position) for game in games for position in unfold(game)}
+    seen = Path("seen.txt").read_text().splitlines()
+    assert len(seen) > len(games)
+    assert set(seen) <= told
 
 
 # Endings

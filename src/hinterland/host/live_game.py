@@ -323,6 +323,7 @@ class LiveGame:
             clock=request.clock,
             scores=judge.departed_scores(position.scores, frozenset(position.withdrawn)),
             moves=position.moves,
+            between=tuple(position.between),
             weight_left=position.weight_left(request.seat),
         )
         self._has_request_arrived = False

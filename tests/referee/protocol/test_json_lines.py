@@ -107,6 +107,8 @@ def test_a_request():
     }  # fmt: skip
     assert told(session.request_move(request())) == plain
     assert told(session.request_move(request(weight_left=7))) == {**plain, "weight_left": 7}
+    passed = msgspec.structs.replace(request(), between=((1, 2, "lost"), (1, 3, "left")))
+    assert told(session.request_move(passed)) == {**plain, "between": [[1, 2, "lost"], [1, 3, "left"]]}
 
 
 def test_a_refusal_lets_the_request_stand():

@@ -11,7 +11,7 @@ import operator
 import os
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import IO, Any, TypeVar
@@ -120,23 +120,13 @@ class _Match:
 
 
 def replay(game: Game, rules: Any, turn: messages.MoveRequest) -> Position[Any, Any]:
-    """Return the position in which a turn's seat is to move.
-
-    The protocol does not say which seats lost turns or left. A seat that is passed over has lost its turn if it moves
-    later, still has a score, or is the only rival left; otherwise it has left.
-    """
+    """Return the position in which a turn's seat is to move."""
+    events: list[tuple[int, Any]] = [(seat, game.move.from_numbers(list(numbers))) for seat, numbers in turn.moves]
+    for plies, seat, what in reversed(turn.between or ()):
+        events.insert(plies, (seat, what))
     position: Position[Any, Any] = rules.start()
-    for number, (seat, numbers) in enumerate(turn.moves):
-        position = _pass_over(position, seat, {mover for mover, _ in turn.moves[number:]}, turn.scores)
-        position = position.play_unchecked(game.move.from_numbers(list(numbers)))
-    return _pass_over(position, turn.seat, {turn.seat}, turn.scores)
-
-
-def _pass_over(position: Position[Any, Any], seat: int, movers: set[int], scores: Sequence[int]) -> Position[Any, Any]:
-    while position.to_move not in (seat, None):
-        passed = position.mover
-        stays = passed in movers or scores[passed] or len(position.staying) == 2  # with one seat a game is over
-        position = position.skip() if stays else position.withdraw(passed)
+    for seat, what in events:
+        position = position.happen_unchecked(seat, what)
     return position
 
 

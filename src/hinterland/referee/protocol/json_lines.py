@@ -86,6 +86,7 @@ class JsonSession(LineSession):
             moves=_plain_moves(request.moves),
             scores=request.scores,
             clock=request.clock,
+            between=request.between or msgspec.UNSET,
             weight_left=msgspec.UNSET if request.weight_left is None else request.weight_left,
         )
         return messages.encode(turn)

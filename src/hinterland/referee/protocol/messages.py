@@ -27,6 +27,11 @@ PlayedMoves = Annotated[
     tuple[tuple[int, tuple[int, ...]], ...], Meta(description="All moves so far, [seat, [numbers]] in order of play")
 ]
 
+PlayedBetween = Annotated[
+    tuple[tuple[int, int, str], ...],
+    Meta(description="Lost turns and departures in order, [moves made before, seat, lost or left]; only if any"),
+]
+
 
 # From the referee
 
@@ -72,6 +77,7 @@ class MoveRequest(Struct, frozen=True, tag_field="type", tag="turn"):
     moves: PlayedMoves
     scores: Annotated[tuple[int, ...], Meta(description="By seat")]
     clock: Clock
+    between: PlayedBetween | UnsetType = UNSET
     weight_left: Annotated[int, Meta(description="Only in games with weights")] | UnsetType = UNSET
 
 

@@ -69,6 +69,8 @@ class MoveRequest(msgspec.Struct, frozen=True, kw_only=True):
     """The present scores by seat."""
     moves: Moves
     """All moves so far, (seat, move) in order of play."""
+    between: tuple[tuple[int, int, str], ...] = ()
+    """Lost turns and departures so far; see ``Position.between``."""
     weight_left: int | None = None
     """The weight that the player may still spend, in games with weights."""
 
