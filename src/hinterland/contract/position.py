@@ -84,6 +84,8 @@ class Position(msgspec.Struct, Generic[R, M], frozen=True, dict=True):
     @property
     def between(self) -> Iterator[tuple[int, int, str]]:
         """Lost turns and departures in order, each as (number of moves made before it, seat, ``LOST`` or ``LEFT``)."""
+        if self.moves is self.history:
+            return
         plies = 0
         for seat, what in self.history:
             if isinstance(what, str):
