@@ -21,7 +21,7 @@ import numpy as np
 
 from hinterland import catalog
 from hinterland.contract import Clock, Game, Move, Position
-from hinterland.errors import quote
+from hinterland.errors import BadText, quote
 from hinterland.referee.protocol import messages
 
 T = TypeVar("T")
@@ -113,7 +113,11 @@ class _Match:
         turn = self._turn
         position = replay(self._game, self._rules, turn)
         move = _call_bot(self._path, lambda: self._choose(position, turn.clock, self._rng))
-        self._say(messages.MoveAnswer(turn.game_id, turn.turn, read_numbers(move, self._game.move)))
+        try:
+            numbers = read_numbers(move, self._game.move)
+        except BadText as error:
+            sys.exit(str(error))
+        self._say(messages.MoveAnswer(turn.game_id, turn.turn, numbers))
 
     def _say(self, message: messages.FromPlayer) -> None:
         self._answers.write(msgspec.json.encode(message) + b"\n")
@@ -131,14 +135,15 @@ def replay(game: Game, rules: Any, turn: messages.MoveRequest) -> Position[Any, 
 
 
 def read_numbers(answer: Any, kind: type[Move]) -> list[int]:
-    """Return the numbers of a move that a bot chose: a move, or its numbers. Anything else ends the process."""
+    """Return the numbers of a move that a bot chose: a move, or its numbers. Raises BadText."""
     if isinstance(answer, Move):
         return list(answer.numbers)
     try:
         return [operator.index(number) for number in answer]
     except TypeError:
         fields = ", ".join(kind.__struct_fields__)
-        sys.exit(f"choose returned {quote(answer)}, which is no {kind.__name__} and no whole numbers ({fields})")
+        told = f"choose returned {quote(answer)}, which is no {kind.__name__} and no whole numbers ({fields})"
+        raise BadText(told) from None
 
 
 if __name__ == "__main__":
