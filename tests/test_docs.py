@@ -272,7 +272,7 @@ def test_public_names_are_sorted_and_true(name):
     assert [missing for missing in public if not hasattr(module, missing)] == []
 
 
-@pytest.mark.parametrize("part", ["gravity", "graph", "dots", "contract", "review", "contest", "envs"])
+@pytest.mark.parametrize("part", ["gravity", "graph", "dots", "contract", "review", "contest", "envs", "testing"])
 def test_the_reference_lists_all_public_names(part):
     page = (DOCS / "reference" / f"{part}.md").read_text()
     whole = f".. automodule:: hinterland.{part}\n" in page and f"hinterland.{part}\n   :no-members:" not in page
