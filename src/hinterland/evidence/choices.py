@@ -113,7 +113,11 @@ class Choices:
         return cells + [(self.tie_columns[size], 1.0) for size in (len(one),) if size > 1]
 
     def _pools(self) -> np.ndarray:
-        """Return the connected component of each player, in the graph of players that shared a menu."""
+        """Return the number of each player's pool.
+
+        Two players are linked if they were ever in one menu: the players among whom a rank was chosen. A pool is a set
+        of players whom chains of links connect.
+        """
         of_menu = scipy.sparse.csr_array(
             (np.ones(self.features.nnz), (self.menu_of[self.features.tocoo().row], self.features.tocoo().col)),
             shape=(len(self.starts) - 1, self.parameters),

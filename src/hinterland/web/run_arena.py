@@ -39,7 +39,7 @@ def run_arena(settings: Settings, announce: Callable[[str], object], *, option: 
     """Run the arena until it is interrupted. Raises ArenaError if a port, a folder or processes cannot be used.
 
     ``announce`` gets lines for people: that the start takes a while, and then the address of the ready arena.
-    ``option``: the command-line option that chooses another port.
+    ``option``: name of the command-line option for the port. If the port is taken, the error message names it.
     """
     taken = listen(settings.host, settings.port, option)
     with contextlib.closing(taken) as listener, _metrics_listener(settings) as metrics:

@@ -65,7 +65,7 @@ def endgame_table() -> EndgameTable:
 
 
 def new_subset_types(dots: int) -> SubsetTypes:
-    """Return the order types of all sets of dots of a board with ``dots`` dots, all of them still UNSET."""
+    """Return an empty table with a place for each set of dots of a board with ``dots`` dots; kernels fill it in."""
     return SubsetTypes(np.full(2**dots, UNSET, dtype=np.int8), np.zeros((2**dots, dots), dtype=np.int8))
 
 

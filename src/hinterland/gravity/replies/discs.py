@@ -7,10 +7,16 @@ each have three pieces, which go straight down or along a diagonal. So each edge
 differences, which are summed first along the pieces, then along the rows (octagons.py). What remains of the disc are
 eight caps, one over each side of the octagon. Caps consist of chords: along the rows (above and below the octagon),
 along the columns (on its left and right) or along the diagonals. A chord takes two entries, in tables that are summed
-along the chord (caps.py). No cell is missed or counted twice, because b is the greatest such number and at most a: (a,
-b + 1) lies outside the disc, and the squared distance of (a + t, b - t + 1) is greater by ``2 (a - b) t + 2 t (t -
-1)``. So a cell of the disc with ``|dx| > a`` has ``|dx| + |dy| <= a + b``, and no cell lies in two caps. Caps are low,
-so a disc takes 1.4 r entries in all.
+along the chord (caps.py). Caps are low, so a disc takes 1.4 r entries in all.
+
+Each cell of the disc outside the octagon lies in exactly one cap. Proof: Such a cell breaks one of the octagon's three
+conditions, so it lies in a cap. The number b is the greatest of its kind, so (a, b + 1) lies outside the disc. Let t be
+a whole number from 1 to b + 1. Then (a + t, b - t + 1) lies outside, too: its squared distance is greater by
+``2 (a - b) t + 2 t (t - 1)``, which is not negative because b is at most a (octagons.py). So a cell of the disc with
+``|dx| = a + t`` has ``|dy| <= b - t``. Hence each cell of the disc with ``|dx| > a`` has ``|dx| + |dy| <= a + b`` and
+``|dy| < b <= a``. So a cell of the cap on the left or on the right lies in no other cap. The same holds, with dx and dy
+exchanged, for the caps above and below. A cell in two of the four caps along the diagonals would have ``|dx| > a + b``
+or ``|dy| > a + b``, which no cell of the disc has.
 
 The board cuts most large discs. A chord that ends beyond the edge of the board needs no entry for its end. Chords that
 begin beyond the edge would all be entered on the edge, side by side, so two entries are enough for all of them. Chords

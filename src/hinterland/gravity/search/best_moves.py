@@ -1,4 +1,9 @@
-"""Chooses the stone of ``search``, in the first of four ways that applies.
+"""Chooses a stone of ``search``.
+
+On boards on which not every cell is a candidate, ``Search.choose`` (gravity/players.py) chooses the last stone itself
+if there is time for the exact best cell. The first stone of a game, if it is to be checked (``can_check``), is the one
+that keeps the most after the exact best answer (``open_safely``). Any other stone is found in the first of four ways
+that applies:
 
 1. The rival is known to look two plies ahead. Then the rival's answers are computed, and stones are compared by the
    lead that is left after these answers (opponent_model.py), until the rival answers differently.
@@ -8,8 +13,9 @@
    ahead. Then plans for all our remaining stones are compared (best_response.py).
 4. In all other cases a tree (mcts.py) grows on a coarse board, and then on finer boards around its best moves.
 
-A stone found in the first, third or fourth way is checked by exact answers (exact_answers.py). Begin with
-``find_best_moves``.
+The first way is ``find_best_against_model`` (opponent_model.py); the other three are in ``MoveSearch.find_best_moves``
+(move_search.py). A stone found in the first, third or fourth way is checked by exact answers (exact_answers.py) if
+there is time. Begin with ``find_best_moves``.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ code; constants that are compiled into kernels stand beside these kernels. The m
 docs/performance-log.md.
 
 Other files hold the constants that bound the time of a search: UNTIMED_S and RESERVE_MS (gravity/players.py),
-BUDGET_SHARE and RESERVE_S (contract/game.py), FIRST_PLAYOUTS and CHECK_S (hinterland/search/budget.py).
+BUDGET_SHARE and RESERVE_S (contract/game.py). FIRST_PLAYOUTS and CHECK_S (hinterland/search/budget.py) bound nothing:
+they say how many playouts a search makes before it reads the clock again.
 """
 
 from __future__ import annotations

@@ -189,7 +189,7 @@ class TcpSource(_LinkedSource):
         self._is_lost = False
 
     async def connect(self, rules: Rules, number: int = BOT) -> PlayerConnection:
-        """Wait for a connection. Once nobody has come in time, later calls raise NobodyCame at once."""
+        """Wait for a connection. Raises NobodyCame if no bot connects in time; then later calls raise it at once."""
         if self._is_lost:
             raise NobodyCame("nobody connected again before")
         tap = self.tap = Tap(Link(self._make_session(), self._lag_monitor))

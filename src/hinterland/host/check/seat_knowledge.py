@@ -110,7 +110,10 @@ def _gain(asked: Position[Any, Any], move: Move) -> int | None:
 
 
 def is_cleared(roles: Sequence[Sequence[Ranks]]) -> bool:
-    """Say whether the bot has made enough moves for itself in each role, so that no more games are needed."""
+    """Say whether in each role enough of the bot's moves rank higher by its own gain than by its opponent's.
+
+    Then no more games are needed. ``CLEARING_MOVES`` moves are enough.
+    """
     return min(sum(move.own > move.other for move in role) for role in roles) >= CLEARING_MOVES
 
 

@@ -123,7 +123,10 @@ class MoveReply(msgspec.Struct, frozen=True):
 
 
 class UnreadableReply(msgspec.Struct, frozen=True):
-    """An answer to the open request. It is a message but no move, so the judge will refuse it."""
+    """An answer to the open request that follows the protocol, but from which no move can be read.
+
+    The judge treats it as an illegal move.
+    """
 
     turn: int
     """Number of the turn."""

@@ -73,7 +73,10 @@ class GameRow(ListedGame, kw_only=True, frozen=True):
 
 @cache
 def _level_keys(game: str) -> dict[str, str]:
-    """Return the search key of each level of a game, by the level's spec; no keys for an unknown game."""
+    """For each level of a game, map its spec to the key under which people find the level in the list of games.
+
+    The key is the ``name_key`` of the level's title. The result is empty for an unknown game.
+    """
     levels = catalog.game(game).levels if game in catalog.GAMES else ()
     return {level.spec: name_key(level.title) for level in levels}
 

@@ -92,7 +92,10 @@ def list_games(connection: Connection, wanted: GameFilter, after: Cursor | None,
 
 
 def find_game(connection: Connection, url: str) -> tuple[GameCard, RecordPlace | None] | None:
-    """Return the game with an address, and the place of its record or None; None if there is no such game."""
+    """Return the game with the address ``url``, and the place of its record; None if there is no such game.
+
+    The place is None if the index knows no record of the game.
+    """
     row = connection.execute(select(GAMES).where(GAMES.c.url == url)).first()
     return None if row is None else (_card(row), _record_place(row))
 
@@ -113,7 +116,10 @@ def count_games(connection: Connection, wanted: GameFilter) -> int:
 def list_record_places(
     connection: Connection, wanted: GameFilter, after: Cursor | None, count: int
 ) -> list[tuple[Cursor, RecordPlace | None]]:
-    """Return a cursor for each game that ``list_games`` would return, and the place of its record, or None."""
+    """Return a cursor for each game that ``list_games`` would return, and the place of its record.
+
+    The place is None if the index knows no record of the game.
+    """
     rows = connection.execute(_select_page(wanted, after, count))
     return [(Cursor(row.started, row.id), _record_place(row)) for row in rows]
 

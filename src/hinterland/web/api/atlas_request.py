@@ -72,7 +72,9 @@ def excerpt(atlas: Atlas, wanted: AtlasRequest) -> tuple[list[AtlasBoard], int]:
 
 
 def find_board_options(game: Game, query: Query) -> dict[str, Any] | None:
-    """Return the options of rules on the board of the atlas that the query names; None if it names no board.
+    """Return the options of rules that choose a board of the atlas: the board that the query names.
+
+    The result is None if the query names no board.
 
     The parameter ``n`` is the size of the board, ``board`` its number among the boards of that size.
 
