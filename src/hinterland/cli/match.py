@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from hinterland.cli.console import encode_result, plain, print_json, print_result, progress, read_rules
-from hinterland.cli.options import AsJson, Clock, RecordOut, StartOptions
+from hinterland.cli.options import AsJson, Clock, LogsOut, RecordOut, StartOptions, open_logs
 from hinterland.errors import BadText
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def match(
     clock: Clock = 120.0,
     seed: int | None = None,
     record: RecordOut = None,
+    logs: LogsOut = None,
     programs: StartOptions = StartOptions(),
     quiet: bool = False,
     json: AsJson = False,
@@ -57,6 +58,7 @@ def match(
     from hinterland.contest.plan import Entrant  # noqa: PLC0415
     from hinterland.host import specs  # noqa: PLC0415
     from hinterland.host.live_match import MatchConfig  # noqa: PLC0415
+    from hinterland.host.observer import Observers  # noqa: PLC0415
     from hinterland.host.readiness import get_ready_for  # noqa: PLC0415
     from hinterland.referee import match as matches  # noqa: PLC0415
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
@@ -70,7 +72,11 @@ def match(
     entrants = tuple(map(Entrant, names, players))
     chosen = read_rules(found, len(players), rules)
     config = MatchConfig(rules=chosen, control=TimeControl.of_seconds(clock), seed=_choose_seed(seed))
-    with progress(quiet=quiet or json) as bars, nullcontext() if record is None else RecordFile(record) as file:
+    with (
+        progress(quiet=quiet or json) as bars,
+        nullcontext() if record is None else RecordFile(record) as file,
+        open_logs(logs) as keeper,
+    ):
         bar = bars.add_task("preparing kernels (the first time only)", total=None)
         get_ready_for(found, chosen, specs.make_built_in_players(found, players))
         bars.update(bar, description="playing", total=len(players))
@@ -80,7 +86,8 @@ def match(
                 file.add(kept)
             bars.advance(bar)
 
-        played = play_match(config, entrants, Asides(), Asides().print_delay, keep, programs=start)
+        observers = Observers([Asides(), keeper])
+        played = play_match(config, entrants, observers, Asides().print_delay, keep, programs=start)
     result = matches.result(found.name, names, played, None if record is None else str(record))
     if json:
         print_json({**encode_result(result), "seed": config.seed})

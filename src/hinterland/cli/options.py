@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,6 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hinterland.host.observer import Observer
     from hinterland.host.processes.command import ProgramOptions
 
 RuleOptions = Annotated[
@@ -19,6 +23,10 @@ FewRuleOptions = Annotated[
 ]
 Clock = Annotated[float, Parameter(help="Seconds of each player for a whole game.")]
 RecordOut = Annotated[Path | None, Parameter(help="Append each game to this file, one line of JSON a game.")]
+LogsOut = Annotated[
+    Path | None,
+    Parameter(help="Write a log of each game to this folder: what programs wrote to standard error, and said."),
+]
 AsJson = Annotated[bool, Parameter(help="Print one JSON object.")]
 
 
@@ -60,3 +68,22 @@ class StartOptions(SandboxOptions):
 
         limits = ProcessLimits.of_memory(self.memory, by_kernel=self.by_kernel)
         return ProgramOptions(sandbox=self.sandbox, limits=limits)
+
+
+@contextmanager
+def open_logs(folder: Path | None) -> Iterator[Observer]:
+    """Yield an observer that writes a log of each game into a folder; None: nowhere.
+
+    Raises ArenaError if the folder cannot be made.
+    """
+    from hinterland.host.log_keeper import LogKeeper, name_by_start  # noqa: PLC0415
+    from hinterland.host.observer import Observer  # noqa: PLC0415
+    from hinterland.storage.log_folder import LogFolder  # noqa: PLC0415
+
+    if folder is None:
+        yield Observer()
+        return
+    logs = LogFolder(folder)
+    logs.make()
+    with LogKeeper(logs, name_by_start) as keeper:
+        yield keeper

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cyclopts import Parameter
 
 from hinterland.cli.console import read_rules
-from hinterland.cli.options import Clock, FewRuleOptions, RecordOut, StartOptions
+from hinterland.cli.options import Clock, FewRuleOptions, LogsOut, RecordOut, StartOptions, open_logs
 from hinterland.errors import ArenaError, BadText, UnknownName
 
 if TYPE_CHECKING:
@@ -87,6 +87,7 @@ def referee(
     confirm: bool = False,
     token: Path | None = None,
     record: RecordOut = None,
+    logs: LogsOut = None,
     artworks: Path | None = None,
     matches: int = 1,
     programs: SeatedProgramOptions = SeatedProgramOptions(),
@@ -146,7 +147,8 @@ def referee(
         else:
             get_ready_for(plan.config.kind, plan.config.rules, make_built_in_players(plan.config.kind, options.seat))
         page = (options.host, watch_port) if watch else None
-        observers = [terminal] if artist is None else [terminal, artist]
+        keeper = stack.enter_context(open_logs(logs))
+        observers = [terminal, keeper] if artist is None else [terminal, keeper, artist]
         return asyncio.run(run_referee.play(plan, terminal, observers, listener, records, page, confirm=confirm))
 
 

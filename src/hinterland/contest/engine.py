@@ -144,9 +144,9 @@ def play(
 
 
 def _missing(contest: ContestFolder | UnsavedContest) -> Iterator[Task]:
-    """Yield the current round's unfinished matches, each with the folder at which its relative paths begin."""
-    folder = str(contest.paths)
-    return (msgspec.structs.replace(task, folder=folder) for task in contest.played.missing())
+    """Yield the current round's unfinished matches, each with the folders of its players' paths and of its logs."""
+    folder, logs = str(contest.paths), "" if contest.logs is None else str(contest.logs)
+    return (msgspec.structs.replace(task, folder=folder, logs=logs) for task in contest.played.missing())
 
 
 def _refuse_connecting(plan: Plan) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -25,11 +26,13 @@ from hinterland.contest.standings import Standings
 from hinterland.drawing.figures import make_table
 from hinterland.errors import BadText, RecordError, quote
 from hinterland.referee.record import check_seats, read_line, sealed
+from hinterland.referee.verdicts import Verdict
+from hinterland.storage import log_folder
 from hinterland.storage.append_file import make_folder, sync_folder
 from hinterland.storage.records import MAX_LINE_BYTES, RecordFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from typing import Self, TextIO
 
     from hinterland.contest.plan import Plan
@@ -37,6 +40,8 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
 
 RECORDS_FILE = "records.jsonl"
+MATCH = re.compile(rb'"round":(\d+),"task":(\d+)\}')
+"""The place of a game's match, as a record holds it."""
 IN_USE = "{} is being played by another process; `hinterland contest status` shows how far it is"
 
 
@@ -86,6 +91,7 @@ class UnsavedContest:
 
     def __init__(self, plan: Plan, file: RecordFile | None, hear: Callable[[FinishedMatch], None]) -> None:
         self.plan, self._file, self.paths = plan, file, Path()
+        self.logs: Path | None = None
         self.played = Played(plan, make_format(plan), hear)
 
     def keep(self, records: Sequence[Record]) -> None:
@@ -111,6 +117,8 @@ class ContestFolder:
         self.plan, self.tokens = plan_file.read(folder)
         self.paths = folder.absolute()
         """The folder at which relative paths of commands and boards begin."""
+        self.logs: Path | None = folder.absolute() / log_folder.FOLDER
+        """The folder to which the logs of games go; None if none are kept."""
         self.broken: list[str] = []
         """A message for each broken line of ``records.jsonl``."""
         self._file: RecordFile | None = None
@@ -259,6 +267,30 @@ class ContestFolder:
                 f"{where}: {error}; {plan_file.PLAN_FILE} was edited after the first game,"
                 " or the file is of another contest: put the plan back, or begin in a fresh folder"
             ) from None
+
+
+def find_records(
+    folder: Path, lineage: Collection[str], places: Collection[tuple[int, int, int]]
+) -> dict[tuple[int, int, int], Record]:
+    """Find the records of games in a contest's folder, by round and match, both from 0, and number, from 1.
+
+    ``lineage``: the hashes of the plan and of its earlier versions. Void games and broken lines are skipped.
+    """
+    matches = {place[:2] for place in places}
+    found: dict[tuple[int, int, int], Record] = {}
+    with contextlib.suppress(OSError), (folder / RECORDS_FILE).open("rb") as lines:
+        while len(found) < len(places) and (line := lines.readline(MAX_LINE_BYTES)):
+            named = MATCH.search(line)
+            if named is None or (int(named[1]), int(named[2])) not in matches:
+                continue
+            with contextlib.suppress(RecordError):
+                record = read_line(line)
+                where = record.contest
+                if where and where.plan in lineage and record.reason != Verdict.VOID:
+                    place = (where.round, where.task, record.number)
+                    if place in places:
+                        found.setdefault(place, record)
+    return found
 
 
 def add_player(folder: Path, player: str) -> str | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -10,11 +12,13 @@ import msgspec
 from hinterland import catalog
 from hinterland.contest.plan import CONNECT, Entrant
 from hinterland.host import specs, synchronous
+from hinterland.host.log_keeper import LogKeeper
 from hinterland.host.observer import Observer, Observers
 from hinterland.host.processes.command import USUAL_START, ProgramOptions
 from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.record import placed
 from hinterland.referee.verdicts import Verdict
+from hinterland.storage.log_folder import LogFolder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -71,11 +75,17 @@ def play_task(
     config = task.config()
     warm_up(config, task.players)
     void: list[Record] = []
-    records = play_match(
-        config, tuple(map(Entrant, task.names, task.players)), observer or Observer(), watch,
-        void=void.append, games=task.missing, programs=task.programs,
-    )  # fmt: skip
+    with make_log_keeper(task) if task.logs else nullcontext(Observer()) as keeper:
+        records = play_match(
+            config, tuple(map(Entrant, task.names, task.players)), Observers([observer or Observer(), keeper]), watch,
+            void=void.append, games=task.missing, programs=task.programs,
+        )  # fmt: skip
     return [placed(record, task.place) for record in (*void, *records)]
+
+
+def make_log_keeper(task: Task) -> LogKeeper:
+    """Return the keeper of the logs of a match."""
+    return LogKeeper(LogFolder(Path(task.logs)), lambda _, record: task.place.address_of(record.number))
 
 
 def play_match(

@@ -95,7 +95,7 @@ class SeriesRow(StandingsRow, kw_only=True):
         """Count a departure of any player."""
         name = record.players[gone.seat]
         (self.left if name == self.name else self.others_left)[str(gone.reason)] += 1
-        self.note_departure(record, f"{name} left: {replace_seats_by_names(gone.detail, record.players)}")
+        self.note_departure(record, gone, f"{name} left: {replace_seats_by_names(gone.detail, record.players)}")
 
     def figures(self) -> dict[str, Any]:
         """Return all figures by name. Shares go from 0 to 1; a figure is None if it needs more matches."""

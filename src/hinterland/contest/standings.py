@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,11 +22,25 @@ if TYPE_CHECKING:
     from hinterland.referee.verdicts import Departure
 
 
-class FirstDeparture(NamedTuple):
-    """When and why a player first left a game: the game's round, match and number, and the reason in words."""
+MAX_KEPT_DEPARTURES = 20
+"""Of each player, how many of the games that it left are listed: the first in the contest's order."""
+
+
+class GameLeft(NamedTuple):
+    """A game that a player left, and why; games are ordered by their place in the contest."""
 
     place: tuple[int, int, int]
+    """Round and match, both from 0, and number of the game in the match, from 1."""
+    reason: str
+    """The verdict, as a word."""
     words: str
+    """The same as a sentence."""
+
+    @property
+    def address(self) -> str:
+        """Round, match and game as people write them: ``4.2.1``."""
+        round_, task, number = self.place
+        return f"{round_ + 1}.{task + 1}.{number}"
 
 
 class StandingsRow(msgspec.Struct, kw_only=True):
@@ -52,8 +67,8 @@ class StandingsRow(msgspec.Struct, kw_only=True):
     """Number of games that the player left, by reason."""
     credited: int = 0
     """Number of the player's matches with a game whose board was credited to those that stayed (``scoring``)."""
-    first_departure: FirstDeparture | None = None
-    """When and why the player first left a game."""
+    departures: list[GameLeft] = msgspec.field(default_factory=list)
+    """The first games that the player left, in the contest's order."""
 
     @property
     def points(self) -> float:
@@ -78,7 +93,7 @@ class StandingsRow(msgspec.Struct, kw_only=True):
     @property
     def first_left(self) -> str:
         """Why the player first left a game, in words; empty if the player never left."""
-        return "" if self.first_departure is None else self.first_departure.words
+        return self.departures[0].words if self.departures else ""
 
     def count(self, match: FinishedMatch) -> None:
         """Count a match of this player. Matches may come in any order."""
@@ -98,14 +113,14 @@ class StandingsRow(msgspec.Struct, kw_only=True):
         """Count ``gone``, a seat's departure, if this player sat there."""
         if record.players[gone.seat] == self.name:
             self.left[str(gone.reason)] += 1
-            self.note_departure(record, replace_seats_by_names(gone.detail, record.players))
+            self.note_departure(record, gone, replace_seats_by_names(gone.detail, record.players))
 
-    def note_departure(self, record: Record, words: str) -> None:
-        """Remember a departure if it is the earliest so far, by the order of games."""
+    def note_departure(self, record: Record, gone: Departure, words: str) -> None:
+        """Remember a departure if it is among the earliest so far, in the contest's order. ``words``: why, in words."""
         place = record.contest
         assert not isinstance(place, msgspec.UnsetType)
-        there = FirstDeparture((place.round, place.task, record.number), words)
-        self.first_departure = min(self.first_departure or there, there)
+        insort(self.departures, GameLeft((place.round, place.task, record.number), str(gone.reason), words))
+        del self.departures[MAX_KEPT_DEPARTURES:]
 
 
 class Standings:

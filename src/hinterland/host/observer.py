@@ -17,6 +17,9 @@ class Observer:
     ``PlayerConnection.match``, ``LiveGame.match`` and ``Result.number`` hold the number of a match at its host.
     """
 
+    keeps_logs = False
+    """Whether players shall keep logs, which the observer takes in ``on_game_over``."""
+
     def on_note(self, line: str) -> None:
         """Hear a line that concerns no game: that a bot is awaited, or that a connection was refused."""
 
@@ -57,6 +60,7 @@ class Observers(Observer):
 
     def __init__(self, observers: Sequence[Observer]) -> None:
         self.observers = tuple(observers)
+        self.keeps_logs = any(observer.keeps_logs for observer in self.observers)
 
     def on_note(self, line: str) -> None:
         for observer in self.observers:

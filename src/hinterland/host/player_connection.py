@@ -12,6 +12,7 @@ from typing import Any
 
 from hinterland.contract import Game, Position
 from hinterland.errors import BadText
+from hinterland.host.network.player_log import PlayerLog
 from hinterland.referee import judge
 from hinterland.referee.protocol import session
 from hinterland.referee.verdicts import Illegal
@@ -43,6 +44,8 @@ class PlayerConnection:
     """Advice to the author of a late player; empty if no advice would help."""
     announces_games = True
     """Whether the player was told how many games the match has."""
+    log: PlayerLog | None = None
+    """What the player says and hears in the present game; None if no log is kept."""
 
     def __init__(self, number: int, name: str) -> None:
         self.number = number

@@ -82,6 +82,10 @@ class ContestPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     task: int
     """Number of the match in the round, from 0."""
 
+    def address_of(self, number: int) -> str:
+        """Return round, match and game as people write them, all from 1: ``4.2.1``. ``number``: of the game."""
+        return f"{self.round + 1}.{self.task + 1}.{number}"
+
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One finished game."""

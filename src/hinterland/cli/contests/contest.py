@@ -229,10 +229,13 @@ def report(folder: Path, out: Path | None = None, /) -> int:
         The file. Default: FOLDER/report.html.
     """
     from hinterland.contest.report.contest_sums import FollowedContest  # noqa: PLC0415
+    from hinterland.contest.report.fault_details import read_faults  # noqa: PLC0415
     from hinterland.contest.report.report_page import render  # noqa: PLC0415
 
     file = folder / "report.html" if out is None else out
-    write(file, render(FollowedContest(folder).view()))
+    followed = FollowedContest(folder)
+    view = followed.view()
+    write(file, render(view, read_faults(followed.contest, view)))
     say(f"{file} is written; open it in a browser")
     return 0
 

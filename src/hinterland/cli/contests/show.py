@@ -17,6 +17,7 @@ from hinterland.contest.standings import Standings, StandingsByBoard
 from hinterland.contest.wording import format_percent
 from hinterland.errors import HinterlandError
 from hinterland.host.readiness import quit_at_once_on_signals
+from hinterland.storage import log_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -173,7 +174,10 @@ def list_remarks(contest: ContestFolder, standings: Standings) -> Iterator[str]:
         if one.left:
             reasons = ", ".join(f"{count} by {reason}" for reason, count in sorted(one.left.items()))
             count = f"{sum(one.left.values())} of {one.games} games"
-            yield f"{one.name} left {count}: {reasons}; the first: {one.first_left}"
+            first = one.departures[0]
+            log = contest.folder / log_folder.FOLDER / log_folder.log_name(first.address, first.reason)
+            where = f"; its log: {log}" if log.is_file() else ""
+            yield f"{one.name} left {count}: {reasons}; the first, game {first.address}: {first.words}{where}"
     if any(one.credited for one in standings.players):
         yield "if all others left before anybody scored, the remaining players are credited with the whole board"
     played = contest.played

@@ -21,14 +21,16 @@ from hinterland.contest.matches import make_built_in_players
 from hinterland.contest.plan import CONNECT
 from hinterland.contract import silent
 from hinterland.errors import BadText
+from hinterland.host.log_keeper import LogKeeper
 from hinterland.host.match_host import HostConfig
 from hinterland.host.matchmaker import AdmissionLimits
 from hinterland.host.network.open_port import OpenPort
 from hinterland.host.network.tcp import listen
-from hinterland.host.observer import Observer
+from hinterland.host.observer import Observer, Observers
 from hinterland.host.readiness import get_ready_for
 from hinterland.referee.protocol.names import MAX_TOKEN_CHARS, MIN_TOKEN_CHARS
 from hinterland.referee.verdicts import Verdict
+from hinterland.storage.log_folder import LogFolder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -136,9 +138,14 @@ def open_to_bots(
     tokens = read_tokens(contest)
     config = _check_configs(contest, entrance, tokens)
     with contextlib.closing(listen(entrance.host, entrance.port)) as listener:
-        deliveries = Deliveries()
+        deliveries, keeper = Deliveries(), None
+        if contest.logs is not None:
+            keeper = LogKeeper(
+                LogFolder(contest.logs), lambda game, record: matches.places[game.match].address_of(record.number)
+            )
         matches = NetworkMatches(
-            config, entrance.protocol, tokens, deliveries, observer or Observer(), house_at_once=jobs,
+            config, entrance.protocol, tokens, deliveries,
+            Observers([observer or Observer(), *([] if keeper is None else [keeper])]), house_at_once=jobs,
             admission=entrance.admission, tell=tell,
         )  # fmt: skip
         network = Network(contest, matches, deliveries)
@@ -149,6 +156,8 @@ def open_to_bots(
             yield network
         finally:
             network.suspend()
+            if keeper is not None:
+                keeper.close()
 
 
 def read_tokens(contest: ContestFolder) -> dict[str, str]:

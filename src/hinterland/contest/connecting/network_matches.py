@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from hinterland.host.matchmaker import Newcomer
     from hinterland.host.observer import Observer
     from hinterland.host.player_connection import PlayerConnection
-    from hinterland.referee.record import Record
+    from hinterland.referee.record import ContestPlace, Record
     from hinterland.referee.verdicts import Verdict
 
 GAMES_AT_ONCE = 256
@@ -163,6 +163,8 @@ class NetworkMatches:
         self._busy: set[str] = set()
         self._matches: dict[asyncio.Task[None], LiveMatch | None] = {}
         self._begun = 0
+        self.places: dict[int, ContestPlace] = {}
+        """Places of the running matches in the contest, by their numbers here."""
         self._gone_s: dict[str, float] = dict.fromkeys(tokens, float("-inf"))
         self._missed = set(tokens)
 
@@ -257,10 +259,14 @@ class NetworkMatches:
             tasks.appendleft(task)
             return
         seated = [self._seat_in_match(number, name, config) for number, name in guests.items()]
+        self._begun += 1
+        match_number = self._begun
+        self.places[match_number] = task.place
         try:
             house = self._make_built_in_players(task, config)
-            await play_out(self._live_match(task, config, seated, house), seated, house)
+            await play_out(self._live_match(match_number, task, config, [*seated, *house]), seated, house)
         finally:
+            del self.places[match_number]
             for player in seated:
                 self._players.remove(player)
 
@@ -282,15 +288,15 @@ class NetworkMatches:
         ]  # fmt: skip
 
     def _live_match(
-        self, task: Task, config: MatchConfig, guests: list[RemotePlayer], house: list[PlayerConnection]
+        self, number: int, task: Task, config: MatchConfig, players: list[PlayerConnection]
     ) -> LiveMatch:
         def keep(record: Record) -> None:
             self._deliveries.put(placed(record, task.place))
 
-        self._begun += 1
+        thinks_here = len(connecting_players(task)) < len(players)
         playing = LiveMatch(
-            config, sorted([*guests, *house], key=lambda player: player.number), self._lag_monitor,
-            self._here if house else self._elsewhere, Observers([VoidGames(keep), self._observer]), self._begun,
+            config, sorted(players, key=lambda player: player.number), self._lag_monitor,
+            self._here if thinks_here else self._elsewhere, Observers([VoidGames(keep), self._observer]), number,
             MatchLength(games=task.missing, may_end_early=False), Keeping(keep=keep),
         )  # fmt: skip
         current = asyncio.current_task()

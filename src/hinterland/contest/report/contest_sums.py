@@ -158,7 +158,7 @@ class ContestSums:
             if one.left:
                 yield LeaverRow(
                     player=one.player, games=one.left.total(), of=one.games, reasons=tuple(sorted(one.left.items())),
-                    first=one.first_left,
+                    left=tuple(one.departures),
                 )  # fmt: skip
 
     def _make_remarks(self, contest: ContestFolder, rated: Ratings | None) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from hinterland.contest.report.sprt_verdict import SprtVerdict
-from hinterland.contest.standings import StandingsRow
+from hinterland.contest.standings import GameLeft, StandingsRow
 
 MAX_CROSSTABLE_PLAYERS = 40
 """Greatest number of players in the crosstable; if there are more, it shows the best."""
@@ -120,8 +120,8 @@ class LeaverRow(msgspec.Struct, frozen=True, kw_only=True):
     """Games played."""
     reasons: tuple[tuple[str, int], ...]
     """Each reason with the number of games left for it."""
-    first: str
-    """Why the player first left a game, in words."""
+    left: tuple[GameLeft, ...]
+    """The first games that the player left, in the contest's order."""
 
 
 class ContestView(msgspec.Struct, frozen=True, kw_only=True):

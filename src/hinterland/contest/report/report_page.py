@@ -14,7 +14,11 @@ from hinterland.contest.report.contest_view import make_crosstable
 from hinterland.contest.report.forest_plot import make_forest_plot
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from hinterland.contest.report.contest_view import ContestView, GamePlayed, PairView
+    from hinterland.contest.report.fault_details import FaultDetails
+    from hinterland.contest.standings import GameLeft
 
 FOLDER = Path(__file__).parent
 TEMPLATES, STATIC = FOLDER / "templates", FOLDER / "static"
@@ -41,8 +45,12 @@ class Links:
         """Return the address of the player with a number in the plan, or None."""
         return None
 
-    def game(self, _: GamePlayed) -> str | None:
+    def game(self, _: GamePlayed | GameLeft) -> str | None:
         """Return the address of a game, or None."""
+        return None
+
+    def fault(self, _: GameLeft) -> FaultDetails | None:
+        """Return what this page shows of a game that a player left, or None."""
         return None
 
 
@@ -61,8 +69,21 @@ def make_context(view: ContestView, links: Links) -> dict[str, Any]:
     }
 
 
-def render(view: ContestView) -> str:
-    """Render the report as HTML."""
+class ReportLinks(Links):
+    """Links of a report, which shows the games that players left on the page itself."""
+
+    def __init__(self, faults: Mapping[str, FaultDetails], *, lists_games: bool) -> None:
+        """``faults``: what is known of such games, by round, match and game."""
+        super().__init__(lists_games=lists_games)
+        self._faults = faults
+
+    def fault(self, left: GameLeft) -> FaultDetails | None:
+        """Return what is known of a game that a player left, or None."""
+        return self._faults.get(left.address)
+
+
+def render(view: ContestView, faults: Mapping[str, FaultDetails] = {}) -> str:
+    """Render the report as HTML. ``faults``: games that players left, by round, match and game."""
     shown = make_crosstable(view).rows
     best = {row.player for row in shown}
     pairs = [pair for pair in view.pairs.values() if best.issuperset(pair.players)]
@@ -70,7 +91,7 @@ def render(view: ContestView) -> str:
     template = _environment().get_template("contest_report.html")
     listed = games_per_pair(pairs)
     while True:
-        values = make_context(view, Links(lists_games=listed > 0))
+        values = make_context(view, ReportLinks(faults, lists_games=listed > 0))
         page = template.render(values, styles=styles, pairs=pairs if listed else [], listed=listed)
         if listed == 0 or len(page.encode()) <= MAX_PAGE_BYTES:
             return page

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from hinterland.host.lag_monitor import LagMonitor
+from hinterland.host.network.player_log import PlayerLog
 from hinterland.referee.protocol.line_session import LineSession
 from hinterland.referee.protocol.session import Inbound
 from hinterland.referee.verdicts import Verdict
@@ -59,6 +60,8 @@ class Link:
     def __init__(self, session: LineSession, lag_monitor: LagMonitor) -> None:
         self.session = session
         self.owner: LinkOwner | None = None
+        self.log: PlayerLog | None = None
+        """Takes all that is sent and received; None if no log is kept."""
         self._carrier: Carrier | None = None
         self._lag_monitor = lag_monitor
         self._quiet: asyncio.TimerHandle | None = None
@@ -82,6 +85,8 @@ class Link:
     def say(self, data: bytes) -> None:
         """Send bytes that the session made."""
         if data and self._carrier is not None and not self._is_closed:
+            if self.log is not None:
+                self.log.on_sent(data)
             self._carrier.write(data)
 
     def close(self, last_words: bytes = b"") -> None:
@@ -101,6 +106,8 @@ class Link:
         """Read bytes that came at ``stamp_ns``, and pass the messages in them to the owner."""
         self._lag_monitor.notice_delay(stamp_ns)
         if not self._is_closed:
+            if self.log is not None:
+                self.log.on_received(data)
             self._pass_on(self.session.feed(data, stamp_ns))
 
     def on_lost(self, verdict: Verdict, detail: str) -> None:

@@ -101,7 +101,7 @@ class ConnectingProgram(ProgramPlayer):
         self._call = _ProgramCarrier(link, self.name)
         try:
             command = add_address(self._command, open_port.host, open_port.port, self.name)
-            self._keep_program(await Program.start(command, self._call))
+            self._keep_program(await Program.start(command, self._call, self.log))
         except ArenaError:
             open_port.close()
             raise

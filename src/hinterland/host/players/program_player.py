@@ -78,6 +78,7 @@ class ProgramPlayer(RemotePlayer):
     async def open(self) -> None:
         """Start the program. Raises ArenaError if the program cannot be started or does not introduce itself."""
         link = self._new_link()
+        link.log = self.log
         greeting = IntroductionWaiter()
         try:
             await self._launch(link)
@@ -211,7 +212,7 @@ class ProgramPlayer(RemotePlayer):
 
     async def _launch(self, link: Link) -> None:
         """Start the program, and let ``link`` send and receive over it. Raises ArenaError."""
-        self._keep_program(await Program.start(self._command, link))
+        self._keep_program(await Program.start(self._command, link, self.log))
         assert self._program is not None
         link.attach_carrier(PipeCarrier(self._program, self.name))
 

@@ -20,6 +20,7 @@ import msgspec
 
 from hinterland.contract import Game, Position, Rules
 from hinterland.host.network.link import Link
+from hinterland.host.network.player_log import PlayerLog
 from hinterland.host.observer import Observer
 from hinterland.host.player_connection import PlayerConnection, SubmitEvent, event_of
 from hinterland.referee import judge
@@ -87,12 +88,13 @@ class RemotePlayer(PlayerConnection):
         self._has_answered = False
         """Whether the player has answered anything in the current game."""
         self._has_ever_answered = False
-        link.owner = self
+        self.log = PlayerLog() if observer.keeps_logs else None
+        link.owner, link.log = self, self.log
 
     def _use_link(self, link: Link) -> None:
         self._stop_awaiting()
         self._link = link
-        link.owner = self
+        link.owner, link.log = self, self.log
 
     @property
     def is_connected(self) -> bool:

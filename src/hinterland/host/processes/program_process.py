@@ -19,6 +19,7 @@ from pathlib import Path
 
 from hinterland.errors import ArenaError, quote
 from hinterland.host.network.link import Receiver
+from hinterland.host.network.player_log import PlayerLog
 from hinterland.host.processes import exit_status, memory_usage, own_files, process_limits, process_tree, sandbox
 from hinterland.host.processes.command import Command, make_program_environment
 from hinterland.host.processes.control_group import ControlGroup
@@ -37,7 +38,7 @@ class Program:
 
     def __init__(
         self, command: Command, listener: Receiver, process: subprocess.Popen[bytes], tag: int,
-        group: ControlGroup | None,
+        group: ControlGroup | None, log: PlayerLog | None,
     ) -> None:  # fmt: skip
         """Take over a process that has just been started. Call ``start`` instead."""
         loop = asyncio.get_running_loop()
@@ -47,7 +48,7 @@ class Program:
         self.usage = memory_usage.Usage()
         self.looks = self.crowded_looks = 0
         """Number of the supervisor's looks, and of looks at which the program wanted more processors than there are."""
-        self._said, self._tail = Tail(), Tail()
+        self._said, self._tail, self._log = Tail(), Tail(), log
         self.ended_by_itself = False
         """Whether the first process ended without the referee, and not for lack of memory."""
         self.exit_words = "still running"
@@ -59,14 +60,17 @@ class Program:
         assert process.stderr is not None
         self._stdin = PipeWriter(loop, process.stdin)
         self._stdout = PipeReader(loop, process.stdout, self._on_output)
-        self._stderr = PipeReader(loop, process.stderr, self._tail.add)
+        self._stderr = PipeReader(loop, process.stderr, self._on_error_output)
         self._supervisor = ProcessSupervisor.of_running_loop()
         self._supervisor.add(self)
         self._forget_exit = exit_status.call_on_exit(loop, process, self._on_exit)
 
     @classmethod
-    async def start(cls, command: Command, listener: Receiver) -> Program:
-        """Start a program. Raises ArenaError, with a message of one line, if the program cannot be started."""
+    async def start(cls, command: Command, listener: Receiver, log: PlayerLog | None = None) -> Program:
+        """Start a program, whose standard error goes to ``log``.
+
+        Raises ArenaError, with a message of one line, if the program cannot be started.
+        """
         if os.name != "posix":
             raise ArenaError("programs over pipes need Linux or macOS; here let the program connect over the network")
         path = command.program()
@@ -76,7 +80,7 @@ class Program:
         try:
             with await _confine(command, path, tag, group) as confined:
                 process = _spawn(command, confined)
-            return cls(command, listener, process, tag, group)
+            return cls(command, listener, process, tag, group, log)
         except BaseException:
             ProcessSupervisor.drop_tag(tag)
             if group is not None:
@@ -183,6 +187,11 @@ class Program:
         self._said.add(data, stamp_ns)
         if self._listener is not None:
             self._listener.on_bytes(data, stamp_ns)
+
+    def _on_error_output(self, data: bytes, stamp_ns: int) -> None:
+        self._tail.add(data, stamp_ns)
+        if self._log is not None:
+            self._log.on_error_output(data)
 
     def end_for_excess(self, words: str) -> None:
         self._report_loss(Verdict.CRASH, f"the program was ended: {words}")

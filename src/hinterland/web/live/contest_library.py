@@ -13,16 +13,17 @@ from urllib.parse import quote
 
 from hinterland import catalog
 from hinterland.contest import plan_file
-from hinterland.contest.folder import RECORDS_FILE
+from hinterland.contest.folder import RECORDS_FILE, find_records
 from hinterland.contest.plan import Plan
 from hinterland.contest.report.contest_sums import FollowedContest
 from hinterland.contest.report.contest_view import ContestView
 from hinterland.errors import HinterlandError, RecordError
-from hinterland.referee.record import Record, read_line
-from hinterland.referee.verdicts import Verdict
+from hinterland.host.log_keeper import fault_of
+from hinterland.referee.record import Record
+from hinterland.storage import log_folder
 from hinterland.storage.identities import Identity, identify_entrant
 from hinterland.storage.index.game_rows import RecordLine
-from hinterland.storage.records import MAX_LINE_BYTES
+from hinterland.storage.log_folder import read_log
 
 VIEW_FRESH_S = 1.0
 """Seconds for which a view is shown again without a look at the files."""
@@ -86,18 +87,12 @@ class ShownContest:
 
         ``round_`` and ``task`` count from 0, ``number`` counts from 1.
         """
-        needle = f'"round":{round_},"task":{task}}}'.encode()
-        lineage = plan_file.read(self.folder)[0].lineage
-        try:
-            with (self.folder / RECORDS_FILE).open("rb") as lines:
-                while line := lines.readline(MAX_LINE_BYTES):
-                    if needle in line and (found := _read_counting(line)) is not None and found.number == number:
-                        place = found.contest
-                        if place and (place.round, place.task) == (round_, task) and place.plan in lineage:
-                            return found
-        except OSError:
-            return None
-        return None
+        place = (round_, task, number)
+        return find_records(self.folder, plan_file.read(self.folder)[0].lineage, {place}).get(place)
+
+    def log(self, address: str, record: Record) -> str | None:
+        """Return the log of a game, or None if there is none. ``address``: its round, match and number, as 4.2.1."""
+        return read_log(self.folder / log_folder.FOLDER, address, fault_of(record))
 
 
 def identities(contest: str, plan: Plan) -> dict[str, Identity]:
@@ -224,12 +219,3 @@ class ContestSources:
         folders = self._library.folders()
         self._known = {folder: self._known.get(folder) or ContestSource(folder) for folder in folders}
         return list(self._known.values())
-
-
-def _read_counting(line: bytes) -> Record | None:
-    """Return the record in a line; None if the record is invalid or void."""
-    try:
-        record = read_line(line)
-    except RecordError:
-        return None
-    return None if record.reason == Verdict.VOID else record

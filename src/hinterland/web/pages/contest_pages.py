@@ -16,9 +16,13 @@ from litestar.response import Template
 from hinterland.contest.folder import RECORDS_FILE
 from hinterland.contest.report import report_page
 from hinterland.contest.report.contest_view import ContestView, GamePlayed, PairView
+from hinterland.contest.standings import GameLeft
 from hinterland.errors import HinterlandError
+from hinterland.host.log_keeper import fault_of
+from hinterland.referee.record import Record
 from hinterland.storage.identities import Identity
 from hinterland.storage.index.game_rows import id_of_url
+from hinterland.storage.log_folder import shorten_log
 from hinterland.web.api.find_games import replay_record
 from hinterland.web.arena import arena_of
 from hinterland.web.guards import asker_of
@@ -53,7 +57,7 @@ class ContestLinks(report_page.Links):
         """Return the address of a player's page; None before the first game."""
         return self._pages[player] if self._pages else None
 
-    def game(self, game: GamePlayed) -> str:
+    def game(self, game: GamePlayed | GameLeft) -> str:
         """Return the address of a game's replay."""
         return f"{self._base}{self.root}/games/{game.address}"
 
@@ -103,18 +107,41 @@ async def pair_games(request: Request[Any, Any, Any]) -> Template:
 async def contest_game(request: Request[Any, Any, Any]) -> Template:
     """Show a game of a contest move by move."""
     arena, shown = arena_of(request), _find_contest(request)
-    found = PLACE.fullmatch(request.path_params["place"])
+    place = request.path_params["place"]
+    record = await _find_record(shown, place)
+    known = await asyncio.to_thread(shown.identities)
+    game_id = id_of_url(contest_game_url(shown.name, place))
+    game = await replay_record(arena, game_id, asker_of(request), record, known)
+    links = ContestLinks(shown.name)
+    log_text = await asyncio.to_thread(shown.log, place, record)
+    return game_page(
+        "game.html", game.setup.game, {}, id=game.id, contest=shown.name, contest_url=links.root,
+        log=shorten_log(log_text or ""), log_url=f"{links.root}/games/{place}/log.txt",
+        has_fault=bool(fault_of(record)),
+    )  # fmt: skip
+
+
+@get("/contests/{name:str}/games/{place:str}/log.txt", media_type="text/plain")
+async def contest_log(request: Request[Any, Any, Any]) -> str:
+    """Return the whole log of a game of a contest."""
+    shown, place = _find_contest(request), request.path_params["place"]
+    record = await _find_record(shown, place)
+    text = await asyncio.to_thread(shown.log, place, record)
+    if text is None:
+        raise not_here(f"{shown.name} has no log of game {place}")
+    return text
+
+
+async def _find_record(shown: ShownContest, place: str) -> Record:
+    """Return the record of the game at a place such as 1.12.2, or answer 404."""
+    found = PLACE.fullmatch(place)
     if found is None:
         raise not_here("a game of a contest is found by its round, match and number, such as 1.12.2")
     round_, task, number = map(int, found.groups())
     record = await asyncio.to_thread(shown.game, round_ - 1, task - 1, number)
     if record is None:
-        raise not_here(f"{shown.name} has no game {found[0]} yet")
-    known = await asyncio.to_thread(shown.identities)
-    game_id = id_of_url(contest_game_url(shown.name, found[0]))
-    game = await replay_record(arena, game_id, asker_of(request), record, known)
-    links = ContestLinks(shown.name)
-    return game_page("game.html", game.setup.game, {}, id=game.id, contest=shown.name, contest_url=links.root)
+        raise not_here(f"{shown.name} has no game {place} yet")
+    return record
 
 
 def _find_contest(request: Request[Any, Any, Any]) -> ShownContest:
