@@ -133,3 +133,34 @@ def test_ratings_of_thousands_fit_a_hand(page, tmp_path):
     page.goto((tmp_path / "evening" / "report.html").as_uri())
     expect(page.locator(".whiskers")).to_contain_text("−1,0")
     everybody_can_read(page)
+
+
+BOT = """\
+def choose(position, clock, rng):
+    if len(position.moves) > 3:
+        raise ValueError("no plan for move 5")
+    return position.legal_moves.sample(rng)
+"""
+
+
+@looks(desk=DESK, hand=HAND)
+def test_a_crash_leads_in_two_clicks_to_its_trace_and_board(page, tmp_path):
+    (tmp_path / "mybot.py").write_text(BOT)
+    bot = f"mybot={tmp_path}/mybot.py"
+    hinterland("contest", "dots", bot, "random", "closer", "--dots", 6, "--folder", tmp_path / "cups" / "crashes")
+    with serving(tmp_path / "cups", tmp_path / "data") as address:
+        page.goto(f"{address}/contests/crashes")
+        everybody_can_read(page)
+        page.get_by_role("link", name=re.compile(r"crash in game 1\.\d\.\d")).first.click()
+        expect(page.locator("dots-board [data-dot]").first).to_be_visible()
+        expect(page.locator(".game-log")).to_contain_text('raise ValueError("no plan for move 5")')
+        expect(page.locator(".game-log")).to_contain_text('"type":"turn"')
+        everybody_can_read(page)
+        page.get_by_role("link", name="the whole log").click()
+        expect(page.locator("body")).to_contain_text("=== mybot: conversation")
+    hinterland("contest", "report", tmp_path / "cups" / "crashes")
+    page.goto((tmp_path / "cups" / "crashes" / "report.html").as_uri())
+    page.locator(".faults summary").first.click()
+    expect(page.locator(".faults details[open]")).to_contain_text('raise ValueError("no plan for move 5")')
+    assert page.locator(".fault-board").first.evaluate("image => image.naturalWidth") == 240
+    everybody_can_read(page)
