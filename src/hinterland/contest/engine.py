@@ -73,15 +73,16 @@ def check(
     *,
     jobs: int = 1,
     crowded: bool = False,
+    needs_programs: bool = True,
     note: Callable[[str], None] = silent,
 ) -> None:
     """Raise HinterlandError if a program or board is missing, or if jobs would disturb players that watch a clock.
 
-    ``crowded``: allow more ``jobs`` than processors. ``note`` is called with messages for people. Some checks compile
-    kernels.
+    ``crowded``: allow more ``jobs`` than processors. ``needs_programs``: whether a missing program is an error.
+    ``note`` is called with messages for people. Some checks compile kernels.
     """
     plan, cores = contest.plan, len(workers.list_processors()) or jobs
-    _find_paths(contest, note)
+    _find_paths(contest, note, needs_programs=needs_programs)
     timed = plan.timed
     if timed and jobs > cores and not crowded:
         names = ", ".join(timed[:3]) + (" …" if len(timed) > 3 else "")
@@ -91,11 +92,13 @@ def check(
         )
 
 
-def _find_paths(contest: ContestFolder | UnsavedContest, note: Callable[[str], None]) -> None:
+def _find_paths(
+    contest: ContestFolder | UnsavedContest, note: Callable[[str], None], *, needs_programs: bool
+) -> None:
     """Find the folder at which a plan's relative paths begin. Raises HinterlandError for a missing program or board.
 
     If a plan has no line ``folder``, its paths begin at the plan's own folder. If a program or board is missing
-    there, paths begin at the current folder, as in old plans.
+    there, paths begin at the current folder, as in old plans. ``needs_programs`` is that of ``check``.
     """
     named = plan_file.find_paths_folder(contest.folder) if isinstance(contest, ContestFolder) else Path()
     places = (contest.paths, Path.cwd()) if named is None else (named,)
@@ -111,7 +114,10 @@ def _find_paths(contest: ContestFolder | UnsavedContest, note: Callable[[str], N
             if missing:
                 note(f"paths count from the current folder, since {plan_file.PLAN_FILE} has no line `folder = …`")
             return
-    raise missing[0]
+    if needs_programs:
+        raise missing[0]
+    contest.paths = places[0]
+    schedule.check(contest.plan, contest.played.tasks.tables, folder=str(contest.paths))
 
 
 def play(
@@ -126,7 +132,8 @@ def play(
     When the iterator ends, all records are on the disk.
 
     ``ahead``: greatest number of unfinished tasks that the executor has. ``network`` plays the matches of bots that
-    connect. A caller that stops early must suspend the network and call ``contest.flush()``. Raises HinterlandError.
+    connect. Matches of players in ``contest.waits_for`` are not played. A caller that stops early must suspend the
+    network and call ``contest.flush()``. Raises HinterlandError.
     """
     if network is None and not contest.played.is_over:
         _refuse_connecting(contest.plan)
@@ -139,6 +146,8 @@ def play(
             contest.keep(records)
             yield records
         if not contest.played.is_over and len(contest.played.rounds) == number:
+            if contest.waits_for:
+                break
             raise RecordError(f"round {number + 1} lacks games although all were played: they do not fit the plan")
     contest.flush()
 
@@ -146,7 +155,11 @@ def play(
 def _missing(contest: ContestFolder | UnsavedContest) -> Iterator[Task]:
     """Yield the current round's unfinished matches, each with the folders of its players' paths and of its logs."""
     folder, logs = str(contest.paths), "" if contest.logs is None else str(contest.logs)
-    return (msgspec.structs.replace(task, folder=folder, logs=logs) for task in contest.played.missing())
+    return (
+        msgspec.structs.replace(task, folder=folder, logs=logs)
+        for task in contest.played.missing()
+        if contest.waits_for.isdisjoint(task.names)
+    )
 
 
 def _refuse_connecting(plan: Plan) -> None:

@@ -92,6 +92,7 @@ class UnsavedContest:
     def __init__(self, plan: Plan, file: RecordFile | None, hear: Callable[[FinishedMatch], None]) -> None:
         self.plan, self._file, self.paths = plan, file, Path()
         self.logs: Path | None = None
+        self.waits_for: frozenset[str] = frozenset()
         self.played = Played(plan, make_format(plan), hear)
 
     def keep(self, records: Sequence[Record]) -> None:
@@ -119,6 +120,8 @@ class ContestFolder:
         """The folder at which relative paths of commands and boards begin."""
         self.logs: Path | None = folder.absolute() / log_folder.FOLDER
         """The folder to which the logs of games go; None if none are kept."""
+        self.waits_for: frozenset[str] = frozenset()
+        """Names of players whose matches wait, since these players do not start now."""
         self.broken: list[str] = []
         """A message for each broken line of ``records.jsonl``."""
         self._file: RecordFile | None = None

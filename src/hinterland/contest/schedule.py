@@ -76,7 +76,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def programs(self) -> ProgramOptions:
         """Options for starting the match's programs."""
-        return ProgramOptions(folder=self.folder, sandbox=self.sandbox, limits=self.limits)
+        return ProgramOptions(folder=self.folder, sandbox=self.sandbox, limits=self.limits, must_start=False)
 
     def config(self, note: Callable[[str], None] = silent) -> MatchConfig:
         """Make the match's configuration; ``note`` is called with lines about files read. Raises HinterlandError."""

@@ -36,6 +36,8 @@ class PlayerConnection:
     """Why the player is gone; None while it is not."""
     match = 1
     """Number of the match at its host, from 1."""
+    is_opened_by_game = False
+    """Whether ``prepare`` opens the player if it is not open."""
     can_leave = False
     """Whether the player can leave for good before the match ends."""
     left_between_games = False

@@ -28,6 +28,7 @@ from hinterland.host.processes.command import COMMAND_PREFIX, USUAL_START, Comma
 from hinterland.referee import match
 from hinterland.referee.protocol import session
 from hinterland.referee.record import Record
+from hinterland.referee.verdicts import Verdict
 
 
 def is_program(spec: str) -> bool:
@@ -120,28 +121,52 @@ def _check_hps(kind: Game, spec: str, *, sandbox: bool, folder: Path | None) -> 
             raise RulesError("a bot of hps connects, and in a sandbox there is no network: leave --sandbox out")
 
 
+def seat_player(
+    config: MatchConfig, number: int, name: str, spec: str, lag_monitor: LagMonitor, observer: Observer,
+    programs: ProgramOptions,
+) -> PlayerConnection:  # fmt: skip
+    """Make a player as ``make_player`` does; a program that cannot be started is absent if it need not start."""
+    try:
+        return make_player(config, number, name, spec, lag_monitor, observer, programs=programs)
+    except HinterlandError as error:
+        if programs.must_start or not is_program(spec):
+            raise
+        absent = PlayerConnection(number, name)
+        absent.absence = (Verdict.START, str(error))
+        return absent
+
+
 @asynccontextmanager
-async def open_players(players: Sequence[PlayerConnection]) -> AsyncIterator[None]:
-    """Open the players, and close them when the context ends. Raises ArenaError if a program cannot be started."""
+async def open_players(players: Sequence[PlayerConnection], *, must_start: bool = True) -> AsyncIterator[None]:
+    """Open the players, and close them when the context ends. Raises ArenaError if a player cannot be opened.
+
+    If a program need not start (``must_start``), it is opened when its first game begins, which it forfeits if it does
+    not start then.
+    """
     try:
         for player in players:
-            await player.open()
+            if must_start or not player.is_opened_by_game:
+                await player.open()
         yield
     finally:
         await asyncio.gather(*(player.close() for player in players))
 
 
 async def play_out(
-    playing: LiveMatch, guests: Sequence[PlayerConnection], own: Sequence[PlayerConnection]
+    playing: LiveMatch,
+    guests: Sequence[PlayerConnection],
+    own: Sequence[PlayerConnection],
+    *,
+    must_start: bool = True,
 ) -> match.Result:
     """Play a match to its end and dismiss all players.
 
     ``own``: the host's players, which are opened before the match and closed after it. ``guests``: players that have
-    connected. Raises HinterlandError if the match cannot go on.
+    connected. ``must_start`` is that of ``open_players``. Raises HinterlandError if the match cannot go on.
     """
     last_words = session.Farewell(detail="the referee had to end the match")
     try:
-        async with open_players(own):
+        async with open_players(own, must_start=must_start):
             result = await playing.play()
             last_words = make_farewell(result)
             for player in own:
@@ -171,12 +196,12 @@ async def play_match(
     """
     lag_monitor = LagMonitor()
     players = [
-        make_player(config, number, name, spec, lag_monitor, observer, programs=programs)
+        seat_player(config, number, name, spec, lag_monitor, observer, programs)
         for number, (name, spec) in enumerate(zip(names, specs, strict=True))
     ]
     playing = LiveMatch(
         config, players, lag_monitor, Admission(1, lag_monitor), observer,
         1, MatchLength(games=games, may_end_early=games is None), Keeping(keep=keep),
     )  # fmt: skip
-    await play_out(playing, (), players)
+    await play_out(playing, (), players, must_start=programs.must_start)
     return playing.records

@@ -42,6 +42,9 @@ class RunOptions:
         The address of a Dask scheduler, to play there instead.
     crowded
         Let players that look at a clock share processors, which disturbs them.
+    absent
+        What to do if programs do not start: `stop` before the first game, `skip` their matches until they start, or
+        `forfeit` their games.
     watch
         Show the contest in a browser while it is played and afterwards, until Ctrl-C.
     watch_port
@@ -57,6 +60,7 @@ class RunOptions:
     jobs: int = 1
     cluster: str | None = None
     crowded: bool = False
+    absent: str = "stop"
     watch: bool = False
     watch_port: int = 0
     host: str = "127.0.0.1"
@@ -130,7 +134,7 @@ def run(folder: Path, /, *, running: RunOptions = RunOptions()) -> int:
     from hinterland.cli.contests import show  # noqa: PLC0415
     from hinterland.cli.contests.watch_contest import serve_pages  # noqa: PLC0415
     from hinterland.cli.terminal import ConnectionNotes  # noqa: PLC0415
-    from hinterland.contest import engine  # noqa: PLC0415
+    from hinterland.contest import engine, starts  # noqa: PLC0415
     from hinterland.contest.connecting.network import Entrance, open_to_bots  # noqa: PLC0415
 
     jobs, cluster = running.jobs, running.cluster
@@ -138,8 +142,11 @@ def run(folder: Path, /, *, running: RunOptions = RunOptions()) -> int:
     entrance = Entrance(host=running.host, port=running.port, protocol=running.protocol)
     with serve_pages(folder, running.watch_port) if running.watch else nullcontext() as pages:
         with show.open_live_contest(folder) as live:
-            engine.check(live.contest, jobs=jobs, crowded=running.crowded or cluster is not None, note=say)
+            crowded = running.crowded or cluster is not None
+            engine.check(live.contest, jobs=jobs, crowded=crowded, needs_programs=cluster is not None, note=say)
             live.get_ready()
+            if cluster is None:
+                starts.settle_absent(live.contest, running.absent, jobs, say)
             with open_to_bots(live.contest, entrance, jobs=jobs, observer=ConnectionNotes(), tell=say) as network:
                 stopped = live.play(jobs, cluster, network)
         show.print_standings(live.contest, live.standings)
@@ -147,6 +154,8 @@ def run(folder: Path, /, *, running: RunOptions = RunOptions()) -> int:
             say(f"{folder / 'plan.toml'} was edited while the contest ran; put it back, or nothing can be added to it")
         if stopped is not None:
             raise stopped
+        if waiting := live.contest.waits_for:
+            say(f"the matches of {', '.join(sorted(waiting))} wait: mend them, and run the contest again")
         if pages is not None:
             pages.stay()
     return 0

@@ -19,7 +19,7 @@ from hinterland.host.matchmaker import AdmissionLimits, Matchmaker
 from hinterland.host.network.link import Link
 from hinterland.host.observer import Observers
 from hinterland.host.players.remote_player import SEAT_TAKEN_OVER, RemotePlayer
-from hinterland.host.specs import make_player, play_out
+from hinterland.host.specs import play_out, seat_player
 from hinterland.host.thread_pools import Workers
 from hinterland.referee.protocol import session
 from hinterland.referee.record import placed
@@ -264,7 +264,8 @@ class NetworkMatches:
         self.places[match_number] = task.place
         try:
             house = self._make_built_in_players(task, config)
-            await play_out(self._live_match(match_number, task, config, [*seated, *house]), seated, house)
+            playing = self._live_match(match_number, task, config, [*seated, *house])
+            await play_out(playing, seated, house, must_start=False)
         finally:
             del self.places[match_number]
             for player in seated:
@@ -279,10 +280,7 @@ class NetworkMatches:
 
     def _make_built_in_players(self, task: Task, config: MatchConfig) -> list[PlayerConnection]:
         return [
-            make_player(
-                config, number, name, spec, self._lag_monitor, self._observer,
-                programs=task.programs, pause_s=self.matchmaker.admission.pause_s,
-            )
+            seat_player(config, number, name, spec, self._lag_monitor, self._observer, task.programs)
             for number, (name, spec) in enumerate(zip(task.names, task.players, strict=True))
             if spec != CONNECT
         ]  # fmt: skip

@@ -43,6 +43,7 @@ PIPE_GRACE_MS = 10
 class ProgramPlayer(RemotePlayer):
     """A program on pipes. ``open`` starts it for the first time; ``close`` waits until all its processes are gone."""
 
+    is_opened_by_game = True
     can_leave = False
     can_be_replaced = True
     session_type: ClassVar[type[LineSession]] = JsonSession

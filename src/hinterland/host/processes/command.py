@@ -53,6 +53,8 @@ class ProgramOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Whether programs run in a sandbox."""
     limits: ProcessLimits = USUAL_LIMITS
     """Limits of each program."""
+    must_start: bool = True
+    """Whether a program that does not start stops the match; if not, it forfeits its games."""
 
 
 USUAL_START = ProgramOptions()
