@@ -20,7 +20,7 @@ import msgspec
 
 from hinterland import catalog
 from hinterland.contest import plan_file
-from hinterland.contest.plan import CONNECT, Entrant, check_entrant, has_paths, make_format
+from hinterland.contest.plan import CONNECT, Entrant, check_entrant, has_paths, hash_secret, make_format
 from hinterland.contest.played import Played
 from hinterland.contest.standings import Standings
 from hinterland.drawing.figures import make_table
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from hinterland.referee.record import Record
 
 RECORDS_FILE = "records.jsonl"
+SECRET_BYTES = 24
 MATCH = re.compile(rb'"round":(\d+),"task":(\d+)\}')
 """The place of a game's match, as a record holds it."""
 IN_USE = "{} is being played by another process; `hinterland contest status` shows how far it is"
@@ -222,10 +223,58 @@ class ContestFolder:
         is_later = self.played.games > 0
         path = self.folder / plan_file.PLAN_FILE
         text = plan_file.add_player(path.read_text("utf-8"), entrant, is_later=is_later, token=token)
+        self._replace_plan(text, is_secret=token is not None or bool(self.tokens))
+
+    def hide_seed(self) -> str:
+        """Replace the seed by a hidden one; return the commitment, the SHA-256 of the secret (``plan_file``).
+
+        Boards, openings and lots follow from the secret alone, so nobody who sees the plan or the records can foretell
+        them. Raises BadText if there is a hidden seed already, or if games have been played.
+        """
+        path = self.folder / plan_file.SECRET_FILE
+        if self.plan.secret:
+            raise BadText(f"{self.folder} has a hidden seed already: {hash_secret(self.plan.secret)}")
+        if self._lines:
+            raise BadText(f"{self.folder} has games, so its seed is known; hide the seed before the first game")
+        secret = secrets.token_hex(SECRET_BYTES)
+        try:
+            path.unlink(missing_ok=True)
+            with _create_file(path, is_secret=True) as file:
+                _write_synced(file, secret)
+            sync_folder(self.folder)
+        except OSError as error:
+            raise BadText(f"{path} cannot be written: {error.strerror}") from None
+        text = (self.folder / plan_file.PLAN_FILE).read_text("utf-8")
+        self._replace_plan(plan_file.commit_seed(text, hash_secret(secret)), is_secret=bool(self.tokens))
+        return hash_secret(secret)
+
+    def reveal_seed(self) -> str:
+        """Write the secret of a hidden seed into the plan, and return the secret.
+
+        Raises BadText if there is no hidden seed, or if games are missing.
+        """
+        if not self.plan.secret:
+            raise BadText(f"{self.folder} has no hidden seed; `hinterland contest commit` hides one")
+        if not self.played.is_over:
+            raise BadText(f"{self.folder} is not over; its seed stays hidden until the last game")
+        if self.is_seed_hidden:
+            text = (self.folder / plan_file.PLAN_FILE).read_text("utf-8")
+            self._replace_plan(plan_file.reveal_seed(text, self.plan.secret), is_secret=bool(self.tokens))
+            (self.folder / plan_file.SECRET_FILE).unlink(missing_ok=True)
+        return self.plan.secret
+
+    @property
+    def is_seed_hidden(self) -> bool:
+        """Whether the seed is not to be shown."""
+        return (self.folder / plan_file.SECRET_FILE).exists()
+
+    def _replace_plan(self, text: str, *, is_secret: bool) -> None:
+        """Replace the text of ``plan.toml``. ``is_secret``: see ``_create_file``. Raises BadText."""
+        path = self.folder / plan_file.PLAN_FILE
         fresh = path.with_suffix(".new")
         try:
             fresh.unlink(missing_ok=True)
-            with _create_file(fresh, is_secret=token is not None or bool(self.tokens)) as file:
+            with _create_file(fresh, is_secret=is_secret) as file:
                 _write_synced(file, text)
             fresh.replace(path)
             sync_folder(self.folder)

@@ -91,6 +91,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Whether each pairing has a board of its own, drawn from the pairing's seed (``schedule``)."""
     seed: int = 0
     """Seed of the contest."""
+    secret: str | msgspec.UnsetType = msgspec.UNSET
+    """The secret from which boards, openings and lots follow in place of ``seed``, if it is hidden."""
     sandbox: bool = False
     """Whether programs run in a sandbox."""
     limits: ProcessLimits | None = None
@@ -99,6 +101,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     @property
     def hash(self) -> str:
         """Hash of the plan, in hexadecimal digits."""
+        # A secret that is not there is left out, so that plans keep the hashes that they had before there were secrets.
         digest = hashlib.sha256(msgspec.json.encode((VERSION, self), order="deterministic"))
         return digest.hexdigest()[:HASH_DIGITS]
 
@@ -174,6 +177,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
                 f"{most:,} tables x {self.pairings:,} pairings x {variations:,} variations are more than"
                 f" {MAX_ROUND_MATCHES:,} matches in a round: choose fewer pairings, or fewer players"
             )
+
+
+def hash_secret(secret: str) -> str:
+    """Return the commitment to a secret: its SHA-256 in hexadecimal digits."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def derive_number(secret: str, purpose: str) -> int:
+    """Return a number below 2**31 that follows from a secret, and from which the secret cannot be found."""
+    return int.from_bytes(hashlib.sha256(f"{secret} {purpose}".encode()).digest()[:4]) >> 1
 
 
 def make_format(plan: Plan) -> Format:

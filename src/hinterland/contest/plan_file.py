@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import tomlkit
 
-from hinterland.contest.plan import VERSION, Entrant, Plan
+from hinterland.contest.plan import VERSION, Entrant, Plan, derive_number, hash_secret
 from hinterland.errors import BadText, HinterlandError, quote
 from hinterland.host.processes.process_limits import ProcessLimits
 from hinterland.referee.clock import TimeControl
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PLAN_FILE = "plan.toml"
+SECRET_FILE = "secret.txt"
+"""File beside the plan with the secret of a hidden seed; only its owner may read it."""
 HEADER = """\
 A contest of Hinterland: change what you like until it is run; `hinterland contest run` plays it.
 Paths in the players' commands and in rules count from `folder`, as seen from this file, or from beside this file.
@@ -32,6 +34,7 @@ LINE_COMMENTS = {
     "pairings": "matches of each table in a round; in a match each player starts once",
     "jitter": "number of random first moves in each match, the same in all its games",
     "boards": "whether each pairing has another board, drawn by its seed",
+    "commitment": "SHA-256 of the secret from which boards and lots follow",
     "sandbox": "whether programs run without network and without the files of others",
     "memory_mib": "what each program may use",
 }
@@ -49,6 +52,10 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     format: str
     pairings: int = 1
     seed: int = 0
+    commitment: str = ""
+    """SHA-256 of the secret that takes the place of the seed; empty if there is none."""
+    secret: str = ""
+    """This secret, once it is no longer hidden."""
     jitter: int = 0
     boards: bool = False
     sandbox: bool = False
@@ -99,12 +106,46 @@ def _read(folder: Path) -> tuple[PlanFile, Plan]:
         if found.contest != VERSION:
             raise BadText(f"contest should be {VERSION!r}, not {quote(found.contest)}")
         plan = _make_plan(found)
+        if found.commitment:
+            if found.seed:
+                raise BadText("it has a seed and a commitment to a hidden one; leave one of them out")
+            secret = found.secret or _read_secret(folder)
+            if hash_secret(secret) != found.commitment:
+                raise BadText("its secret is not the one whose SHA-256 is written as commitment")
+            plan = msgspec.structs.replace(plan, seed=derive_number(secret, "lots"), secret=secret)
         plan.check()
     except RecursionError:
         raise BadText(f"{path}: {TOO_NESTED}") from None
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, HinterlandError) as error:
         raise BadText(f"{path}: {error}") from None
     return found, plan
+
+
+def _read_secret(folder: Path) -> str:
+    path = folder / SECRET_FILE
+    try:
+        return path.read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is no secret"
+        raise BadText(f"the contest's seed is hidden in {path}, which cannot be read: {reason}") from None
+
+
+def commit_seed(text: str, commitment: str) -> str:
+    """Return the text of a plan's file with a commitment in place of its seed."""
+    document = tomlkit.parse(text)
+    document.pop("seed", None)
+    item = tomlkit.item(commitment)
+    item.comment(LINE_COMMENTS["commitment"])
+    document.add("commitment", item)
+    return tomlkit.dumps(document)
+
+
+def reveal_seed(text: str, secret: str) -> str:
+    """Return the text of a plan's file with the secret of its commitment."""
+    document = tomlkit.parse(text)
+    if "secret" not in document:
+        document.add("secret", secret)
+    return tomlkit.dumps(document)
 
 
 def _check_levels(values: object) -> None:

@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 
 from hinterland import catalog
-from hinterland.contest.plan import CONNECT, make_rules
+from hinterland.contest.plan import CONNECT, derive_number, make_rules
 from hinterland.contract import Game, Move, Rules, silent
 from hinterland.errors import BadText, HinterlandError
 from hinterland.host.live_match import MatchConfig
@@ -139,7 +139,7 @@ class RoundTasks(Sequence[Task]):
             raise IndexError(number)
         plan = self.plan
         pairing, table, variation = self.locate(number)
-        seed = pairing_seed(plan.seed, self.number, pairing)
+        seed = pairing_seed(plan.seed, self.number, pairing, plan.secret or "")
         players = self.tables[table]
         board = {} if self._drawn_by is None else {self._drawn_by: seed}
         return Task(
@@ -160,11 +160,14 @@ class RoundTasks(Sequence[Task]):
         )
 
 
-def pairing_seed(seed: int, round_: int, pairing: int) -> int:
+def pairing_seed(seed: int, round_: int, pairing: int, secret: str = "") -> int:
     """Return a pairing's seed.
 
-    The first pairing has the contest's own seed, so that it begins like the command ``match`` with this seed.
+    The first pairing has the contest's own seed, so that it begins like the command ``match`` with this seed. If the
+    contest has a ``secret``, its pairings' seeds tell nothing of one another.
     """
+    if secret:
+        return derive_number(secret, f"round {round_} pairing {pairing}")
     if round_ == pairing == 0:
         return seed
     return int(np.random.SeedSequence([seed, round_, pairing]).generate_state(1)[0] >> 1)

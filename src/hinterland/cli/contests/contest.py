@@ -218,6 +218,44 @@ def add(folder: Path, player: str, /) -> int:
 
 
 
+@contest.command
+def commit(folder: Path, /) -> int:
+    """Replace the seed of a contest by a hidden one, and print the SHA-256 of it.
+
+    Nobody can foretell the boards of the contest. After the last game `contest reveal` shows the seed, and everybody
+    can check that it was drawn before the first.
+
+    Parameters
+    ----------
+    folder
+        The contest's folder.
+    """
+    from hinterland.contest.folder import ContestFolder  # noqa: PLC0415
+
+    with ContestFolder.locked(folder) as found:
+        sys.stdout.write(f"{found.hide_seed()}\n")
+    say("this is the SHA-256 of the hidden seed: publish it before the first game")
+    return 0
+
+
+@contest.command
+def reveal(folder: Path, /) -> int:
+    """Print the hidden seed of a contest that is over, and write it into its plan.
+
+    Parameters
+    ----------
+    folder
+        The contest's folder.
+    """
+    from hinterland.contest.folder import ContestFolder  # noqa: PLC0415
+
+    with ContestFolder.locked(folder) as found:
+        secret = found.reveal_seed()
+    sys.stdout.write(f"{secret}\n")
+    say(f"its SHA-256 is the one printed by `contest commit`: printf {secret} | sha256sum")
+    return 0
+
+
 def _choose_folder(game: str) -> Path:
     for number in range(1, 10_000):
         folder = Path(f"{game}-contest-{number}")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 USUAL_PAIRINGS = {"sprt": 16}
 """Default of ``pairings``, by format; 1 for all formats that are not listed."""
+MAX_SEED = 2**63 - 1
 MAX_OPENINGS_BYTES = 16 * 1024 * 1024
 OPENING_FORM = "an opening is a list of moves, such as [[5, 5], [9, 2]]"
 FORMAT_OPTIONS = ("table", "rounds", "batch", "elo0", "elo1", "alpha", "beta")
@@ -61,7 +62,7 @@ class PlanOptions:
     openings
         A file of first moves instead: each line is a list of moves, such as `[[5, 5], [9, 2]]`.
     seed
-        The same seed draws the same boards, openings and lots.
+        The same seed draws the same boards, openings and lots. Default: a random seed, which the plan shows.
     """
 
     format: str = "round-robin"
@@ -77,7 +78,7 @@ class PlanOptions:
     jitter: int | None = None
     openings: Path | None = None
     clock: Clock = 120.0
-    seed: int = 0
+    seed: int | None = None
     programs: SandboxOptions = SandboxOptions()
 
 
@@ -104,7 +105,7 @@ def make_plan(
         vary=read_varied_rules(options.vary, given),
         clock=TimeControl.of_seconds(options.clock),
         openings=() if options.openings is None else read_openings(options.openings, found),
-        seed=options.seed,
+        seed=secrets.randbelow(MAX_SEED + 1) if options.seed is None else options.seed,
         sandbox=options.programs.sandbox,
         limits=None if options.programs.memory is None else ProcessLimits.of_memory(options.programs.memory),
     )

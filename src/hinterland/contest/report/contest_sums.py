@@ -139,10 +139,11 @@ class ContestSums:
         plan, played, form = self.plan, contest.played, make_format(self.plan)
         ranked = self.standings.rank_players(played.rounds)
         first, last = self._started or ("", "")
+        facts = tuple(describe_plan(plan, is_seed_hidden=contest.is_seed_hidden))
         rated = rate_tally(self._tally, times=REPLICATES) if self._tally.matches else None
         return ContestView(
             title=contest.folder.absolute().name, game=catalog.game(plan.game).title, format=plan.format,
-            names=plan.names, facts=tuple(describe_plan(plan)), is_over=played.is_over, games=played.games,
+            names=plan.names, facts=facts, is_over=played.is_over, games=played.games,
             rounds=tuple(_round_views(played, form, plan.pairings * len(plan.variations))),
             all_rounds=_total_rounds(form), has_bracket=isinstance(form, Knockout),
             standings=tuple(map(msgspec.structs.replace, ranked)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hinterland import catalog
+from hinterland.contest.plan import hash_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 HALF = "½"
 
 
-def describe_plan(plan: Plan) -> Iterator[tuple[str, str]]:
-    """Yield the name and the value of each setting of a plan, in words."""
+def describe_plan(plan: Plan, *, is_seed_hidden: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield the name and the value of each setting of a plan, in words. A hidden seed is not told."""
     yield "Game", catalog.game(plan.game).title
     yield "Rules", _format_options(plan.rules) or "the usual ones"
     if plan.vary:
@@ -26,7 +27,11 @@ def describe_plan(plan: Plan) -> Iterator[tuple[str, str]]:
     yield "Matches", f"{matches} per pairing and round; each player starts once per match"
     yield "Openings", _describe_beginnings(plan)
     yield "Clock", format_clock(plan.clock)
-    yield "Seed", str(plan.seed)
+    if plan.secret:
+        yield "Seed", "hidden until the end" if is_seed_hidden else plan.secret
+        yield "SHA-256 of the seed", hash_secret(plan.secret)
+    else:
+        yield "Seed", str(plan.seed)
     if plan.sandbox:
         yield "Programs", "in a sandbox"
     if plan.limits is not None:
