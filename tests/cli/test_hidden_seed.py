@@ -2,14 +2,14 @@
 
 import hashlib
 import json
-import os
 import re
 import stat
 import tomllib
 
 import pytest
 
-CONTEST = ("gravity", "random", "reply", "r2=random", "--size", "12", "--spacing", "3", "--stones", "2", "--jitter", "2")
+BOARD = ("--size", "12", "--spacing", "3", "--stones", "2", "--jitter", "2")
+CONTEST = ("gravity", "random", "reply", "r2=random", *BOARD)
 
 
 def plan_of(folder):
@@ -42,7 +42,7 @@ def test_a_hidden_seed_is_shown_nowhere_until_the_end(hinterland, committed):
     folder, commitment = committed
     secret = (folder / "secret.txt").read_text()
     assert commitment == hashlib.sha256(secret.encode()).hexdigest()
-    assert stat.S_IMODE(os.stat(folder / "secret.txt").st_mode) == 0o600
+    assert stat.S_IMODE((folder / "secret.txt").stat().st_mode) == 0o600
     assert "seed" not in plan_of(folder)
     assert plan_of(folder)["commitment"] == commitment
     said = hinterland("contest", "reveal", folder, code=2).err

@@ -257,7 +257,7 @@ class LiveMatch:
                 game, self._game = self._game, None
                 if commit is not None and not self._is_suspended:
                     commit.drop()
-        kept = record.of_game(terms, judged, started)
+        kept = record.of_game(terms, judged, started, tuple(player.version for player in players))
         if self._keeping.keep is not None and kept.reason != Verdict.VOID:
             await asyncio.get_running_loop().run_in_executor(None, self._keeping.keep, kept)
         game.announce_end()

@@ -46,6 +46,8 @@ class PlayerConnection:
     """Advice to the author of a late player; empty if no advice would help."""
     announces_games = True
     """Whether the player was told how many games the match has."""
+    version = ""
+    """What tells this program from others of its name: a digest of its files, or what it said; empty: unknown."""
     log: PlayerLog | None = None
     """What the player says and hears in the present game; None if no log is kept."""
 

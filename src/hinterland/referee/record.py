@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from hinterland import catalog
+from hinterland import __version__, catalog
 from hinterland.contract import LEFT, LOST, Game, Move, Position, read_json
 from hinterland.errors import BadText, RecordError, RulesError, quote
 from hinterland.referee import first_format
@@ -57,6 +57,15 @@ class Note(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The note."""
 
 
+class Versions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which programs played and judged a game."""
+
+    players: tuple[str, ...]
+    """Version of the program in each seat; empty for a built-in player, and if it is unknown."""
+    judge: str
+    """Version of the program that judged, such as ``1.0.0``."""
+
+
 class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All that differs between two runs of the same game."""
 
@@ -68,6 +77,8 @@ class Times(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Total time by which the referee was late, in milliseconds; no clock was charged for it."""
     notes: tuple[Note, ...] = ()
     """The players' notes on moves."""
+    versions: Versions | msgspec.UnsetType = msgspec.UNSET
+    """Which programs played and judged; left out of games between built-in players and people."""
     crc: str = ""
     """Checksum of the fields above."""
 
@@ -138,6 +149,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return tuple(zip(self.movers, self.moves, strict=True))
 
     @property
+    def versions(self) -> tuple[str, ...]:
+        """The version of the program in each seat; empty for each seat if none is known."""
+        return self.times.versions.players if self.times.versions else ("",) * len(self.players)
+
+    @property
     def departures(self) -> tuple[Departure, ...]:
         """The seats that left before the end."""
         left = (what for what in self.between if what.event == LEFT)
@@ -156,8 +172,11 @@ def check_seats(record: Record) -> None:
             raise RecordError(f"it speaks of seat {seat}; seats go from 0 to {count - 1}")
 
 
-def of_game(terms: GameTerms, judged: Judged, started: str) -> Record:
-    """Make the record of a game that has ended. Raises RecordError for a game that goes on."""
+def of_game(terms: GameTerms, judged: Judged, started: str, versions: tuple[str, ...] = ()) -> Record:
+    """Make the record of a game that has ended. Raises RecordError for a game that goes on.
+
+    ``versions``: the version of the program in each seat.
+    """
     ending = judged.ending
     if ending is None:
         raise RecordError("only a game that has ended has a record")
@@ -182,6 +201,7 @@ def of_game(terms: GameTerms, judged: Judged, started: str) -> Record:
                 ms=judged.move_ms,
                 lag_ms=judged.lag_ns // NS_PER_MS,
                 notes=tuple(Note(ply, text) for ply, text in judged.notes),
+                versions=Versions(versions, __version__) if any(versions) else msgspec.UNSET,
             ),
         )
     )
@@ -307,7 +327,7 @@ def _of_first(first: first_format.FirstRecord) -> Record:
             first.times.ms,
             first.times.lag_ms or 0,
             tuple(Note(*note) for note in first.times.notes or ()),
-            first.times.crc,
+            crc=first.times.crc,
         ),
     )
 

@@ -21,6 +21,7 @@ from hinterland.host.players.remote_player import RemotePlayer
 from hinterland.host.processes.command import Command
 from hinterland.host.processes.player_file import is_run_by_runner
 from hinterland.host.processes.program_process import MAX_QUOTED_CHARACTERS, Program
+from hinterland.host.processes.program_version import find_version
 from hinterland.referee import judge
 from hinterland.referee.protocol import session
 from hinterland.referee.protocol.json_lines import JsonSession
@@ -80,6 +81,7 @@ class ProgramPlayer(RemotePlayer):
         """Start the program. Raises ArenaError if the program cannot be started or does not introduce itself."""
         link = self._new_link()
         link.log = self.log
+        version = await self._find_version()
         greeting = IntroductionWaiter()
         try:
             await self._launch(link)
@@ -99,10 +101,20 @@ class ProgramPlayer(RemotePlayer):
             link.close()
             self._tell_last_words()
             raise ArenaError(f"{self.name}: {error}{self._advice_if_it_helps}") from None
+        if await self._find_version() != version:
+            link.close()
+            raise ArenaError(f"{self.name}: its files were changed while it started")
         self._use_link(link)
+        self.version = version
         self._listen(link, self)
         self.absence, self._has_finished = None, False
         link.say(link.session.welcome(self.number, self.name))
+
+    async def _find_version(self) -> str:
+        try:
+            return await asyncio.to_thread(find_version, self._command)
+        except ArenaError as error:
+            raise ArenaError(f"{self.name}: {error}") from None
 
     async def prepare(self) -> None:
         """Wait for a late answer; start the program anew if it is gone."""

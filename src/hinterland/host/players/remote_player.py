@@ -89,11 +89,13 @@ class RemotePlayer(PlayerConnection):
         """Whether the player has answered anything in the current game."""
         self._has_ever_answered = False
         self.log = PlayerLog() if observer.keeps_logs else None
+        self.version = link.session.version
         link.owner, link.log = self, self.log
 
     def _use_link(self, link: Link) -> None:
         self._stop_awaiting()
         self._link = link
+        self.version = link.session.version
         link.owner, link.log = self, self.log
 
     @property

@@ -52,9 +52,14 @@ def find_own_directory(command: Command, program: Path) -> Path | None:
     for path in (command.directory / word for word in words):
         own = path if path.is_dir() else path.parent
         is_above = own.resolve() in command.directory.resolve().parents
-        if path.exists() and not _is_system(path) and not _find_python_homes(path) and not (path.is_dir() and is_above):
+        if is_part_of_program(path) and not (path.is_dir() and is_above):
             return own
     return None
+
+
+def is_part_of_program(path: Path) -> bool:
+    """Say whether a path on a program's command line is a file or folder of the program: outside system and Python."""
+    return path.exists() and not _is_system(path) and not _find_python_homes(path)
 
 
 def start_at_home(command: Command, program: Path) -> Command:

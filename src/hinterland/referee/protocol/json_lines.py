@@ -16,6 +16,7 @@ from hinterland.errors import BadText, quote
 from hinterland.referee.protocol import messages, session
 from hinterland.referee.protocol.bounded_json import read_object
 from hinterland.referee.protocol.line_session import LineSession
+from hinterland.referee.protocol.names import clean_name
 from hinterland.referee.verdicts import Illegal
 
 MAX_IGNORED_NOTICES = 16
@@ -135,7 +136,8 @@ class JsonSession(LineSession):
         match _read_message(text):
             case messages.Info():
                 return (COMMENT,)
-            case messages.Join(name, token):
+            case messages.Join(name, token, version):
+                self.version = clean_name(version, ()) if version.strip() else ""
                 return self._take_join(name, token)
             case messages.MoveAnswer() as answer:
                 return self._take_answer(answer, stamp_ns)

@@ -47,6 +47,8 @@ class LineSession(ABC):
         self.limits = limits or session.InboundLimits()
         self.is_closed = False
         """Whether the protocol was broken, so that nothing more is read."""
+        self.version = ""
+        """What the player said of its version; empty if nothing."""
         self.has_introduced = False
         """Whether the player has introduced itself."""
         self.framer = Framer(self.limits)

@@ -128,6 +128,8 @@ class Join(Struct, frozen=True, tag_field="type", tag="join", forbid_unknown_fie
 
     name: str
     token: str | None = None
+    version: str = ""
+    """What tells this program from earlier ones of its author, for records and contests."""
 
 
 class MoveAnswer(Struct, frozen=True, tag_field="type", tag="move", forbid_unknown_fields=True):
