@@ -13,8 +13,9 @@ from hinterland.contest.connecting.network import Entrance, open_to_bots
 from hinterland.contest.folder import ContestFolder, create
 from hinterland.contest.plan import CONNECT
 from hinterland.contest.runner import run_in_any_order
+from hinterland.contest.versions import note_versions
 from hinterland.contract import silent
-from hinterland.errors import BadText, HinterlandError, RecordError
+from hinterland.errors import ArenaError, BadText, HinterlandError, RecordError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -52,6 +53,7 @@ def run(
     """
     if not (folder / "plan.toml").exists():
         create(folder, plan, {})
+    note_versions(folder)
     with ContestFolder.locked(folder, hear) as contest:
         if contest.plan != plan:
             raise BadText(f"{folder} holds another plan; choose another folder")
@@ -137,6 +139,7 @@ def play(
     """
     if network is None and not contest.played.is_over:
         _refuse_connecting(contest.plan)
+    apart = contest.played.apart
     while not contest.played.is_over:
         number = len(contest.played.rounds)
         here = (task for task in _missing(contest) if not task.needs_network)
@@ -148,6 +151,11 @@ def play(
         if not contest.played.is_over and len(contest.played.rounds) == number:
             if contest.waits_for:
                 break
+            if contest.played.apart > apart:
+                raise ArenaError(
+                    "a program was changed while the contest ran: its games since then are kept apart; run the contest"
+                    " again to play with the new version"
+                )
             raise RecordError(f"round {number + 1} lacks games although all were played: they do not fit the plan")
     contest.flush()
 
@@ -156,7 +164,9 @@ def _missing(contest: ContestFolder | UnsavedContest) -> Iterator[Task]:
     """Yield the current round's unfinished matches, each with the folders of its players' paths and of its logs."""
     folder, logs = str(contest.paths), "" if contest.logs is None else str(contest.logs)
     return (
-        msgspec.structs.replace(task, folder=folder, logs=logs)
+        msgspec.structs.replace(
+            task, folder=folder, logs=logs, versions=tuple(contest.versions.get(name, "") for name in task.names)
+        )
         for task in contest.played.missing()
         if contest.waits_for.isdisjoint(task.names)
     )

@@ -21,8 +21,9 @@ import msgspec
 from hinterland import catalog
 from hinterland.contest import plan_file
 from hinterland.contest.plan import CONNECT, Entrant, check_entrant, has_paths, hash_secret, make_format
-from hinterland.contest.played import Played
+from hinterland.contest.played import Played, is_present
 from hinterland.contest.standings import Standings
+from hinterland.contest.versions import IN_USE, RECORDS_FILE, present_versions, read_lines
 from hinterland.drawing.figures import make_table
 from hinterland.errors import BadText, RecordError, quote
 from hinterland.referee.record import check_seats, read_line, sealed
@@ -32,18 +33,16 @@ from hinterland.storage.append_file import make_folder, sync_folder
 from hinterland.storage.records import MAX_LINE_BYTES, RecordFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from typing import Self, TextIO
 
     from hinterland.contest.plan import Plan
     from hinterland.contest.played import FinishedMatch
     from hinterland.referee.record import Record
 
-RECORDS_FILE = "records.jsonl"
 SECRET_BYTES = 24
 MATCH = re.compile(rb'"round":(\d+),"task":(\d+)\}')
 """The place of a game's match, as a record holds it."""
-IN_USE = "{} is being played by another process; `hinterland contest status` shows how far it is"
 
 
 def create(folder: Path, plan: Plan, tokens: dict[str, str]) -> None:
@@ -94,6 +93,7 @@ class UnsavedContest:
         self.plan, self._file, self.paths = plan, file, Path()
         self.logs: Path | None = None
         self.waits_for: frozenset[str] = frozenset()
+        self.versions: dict[str, str] = {}
         self.played = Played(plan, make_format(plan), hear)
 
     def keep(self, records: Sequence[Record]) -> None:
@@ -132,7 +132,9 @@ class ContestFolder:
         self._unwritten: list[Record] = []
         self._lock, self._is_writing = Lock(), False
         self._unreported: list[FinishedMatch] = []
-        self.played = Played(self.plan, make_format(self.plan), hear)
+        self.versions = present_versions(read_lines(folder))
+        """The present version of each program, by the player's name."""
+        self.played = Played(self.plan, make_format(self.plan), hear, self.versions)
         self.bytes_read = self._lines = 0
         self.read_on()
 
@@ -302,6 +304,15 @@ class ContestFolder:
                     self._count(line)
         return self._lines > before
 
+    def list_records(self) -> Iterator[Record]:
+        """Yield all records of the file that can be read, also those of earlier versions, but no void games."""
+        with contextlib.suppress(OSError), self.records.open("rb") as lines:
+            while line := lines.readline(MAX_LINE_BYTES):
+                with contextlib.suppress(RecordError):
+                    record = read_line(line)
+                    if record.reason != Verdict.VOID:
+                        yield record
+
     def _count(self, line: bytes) -> None:
         where = f"{self.records}, line {self._lines}"
         try:
@@ -322,11 +333,15 @@ class ContestFolder:
 
 
 def find_records(
-    folder: Path, lineage: Collection[str], places: Collection[tuple[int, int, int]]
+    folder: Path,
+    lineage: Collection[str],
+    places: Collection[tuple[int, int, int]],
+    versions: Mapping[str, str],
 ) -> dict[tuple[int, int, int], Record]:
     """Find the records of games in a contest's folder, by round and match, both from 0, and number, from 1.
 
-    ``lineage``: the hashes of the plan and of its earlier versions. Void games and broken lines are skipped.
+    ``lineage``: the hashes of the plan and of its earlier versions. ``versions``: the present version of each program.
+    Void games, games of other versions and broken lines are skipped.
     """
     matches = {place[:2] for place in places}
     found: dict[tuple[int, int, int], Record] = {}
@@ -338,7 +353,8 @@ def find_records(
             with contextlib.suppress(RecordError):
                 record = read_line(line)
                 where = record.contest
-                if where and where.plan in lineage and record.reason != Verdict.VOID:
+                counts = record.reason != Verdict.VOID and is_present(record, versions)
+                if where and where.plan in lineage and counts:
                     place = (where.round, where.task, record.number)
                     if place in places:
                         found.setdefault(place, record)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+import hinterland
 from hinterland import catalog
 from hinterland.contest.plan import CONNECT, Entrant
 from hinterland.host import specs, synchronous
@@ -16,7 +17,7 @@ from hinterland.host.log_keeper import LogKeeper
 from hinterland.host.observer import Observer, Observers
 from hinterland.host.processes.command import USUAL_START, ProgramOptions
 from hinterland.referee.game_terms import GameTerms
-from hinterland.referee.record import placed
+from hinterland.referee.record import Versions, placed
 from hinterland.referee.verdicts import Verdict
 from hinterland.storage.log_folder import LogFolder
 
@@ -80,7 +81,17 @@ def play_task(
             config, tuple(map(Entrant, task.names, task.players)), Observers([observer or Observer(), keeper]), watch,
             void=void.append, games=task.missing, programs=task.programs,
         )  # fmt: skip
-    return [placed(record, task.place) for record in (*void, *records)]
+    return [_complete(record, task) for record in (*void, *records)]
+
+
+def _complete(record: Record, task: Task) -> Record:
+    """Return a record with its place in the contest, and with the versions of programs that could not be started."""
+    known = {name: version for name, version in zip(task.names, task.versions, strict=False) if version}
+    found = tuple(version or known.get(name, "") for name, version in zip(record.players, record.versions, strict=True))
+    if known and found != record.versions:
+        times = msgspec.structs.replace(record.times, versions=Versions(found, hinterland.__version__))
+        record = msgspec.structs.replace(record, times=times)
+    return placed(record, task.place)
 
 
 def make_log_keeper(task: Task) -> LogKeeper:

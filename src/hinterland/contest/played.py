@@ -20,7 +20,7 @@ from hinterland.errors import RecordError, quote
 from hinterland.referee.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from hinterland.contest.pairings.rounds import Format
     from hinterland.contest.plan import Plan
@@ -55,7 +55,14 @@ class _TableSums:
 class Played:
     """The state of a contest. ``hear`` is called with each match when its last game is counted."""
 
-    def __init__(self, plan: Plan, form: Format, hear: Callable[[FinishedMatch], None] = lambda _: None) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        form: Format,
+        hear: Callable[[FinishedMatch], None] = lambda _: None,
+        versions: Mapping[str, str] = {},
+    ) -> None:
+        """``versions``: the present version of each program, by the player's name."""
         self.plan = plan
         self.rounds: list[Round] = []
         """Complete rounds."""
@@ -68,10 +75,13 @@ class Played:
         """Number of records whose games had been counted before."""
         self.void: list[Record] = []
         """Records of void games, in which the referee or its machine failed. Each is played again."""
+        self.apart = 0
+        """Number of records of games with a version of a program that is not the present one."""
         self.strays = 0
         """Number of records of games that this contest does not have."""
         self.hear = hear
         self._form = form
+        self._versions = versions
         self._lineage = plan.lineage
         self._later: dict[int, list[Record]] = defaultdict(list)
         self._begin_round()
@@ -86,6 +96,9 @@ class Played:
             raise RecordError("a game of no contest")
         if place.plan not in self._lineage:
             raise RecordError(f"a game of another plan: its hash is {quote(place.plan)}, not {self.plan.hash}")
+        if not is_present(record, self._versions):
+            self.apart += 1
+            return False
         if record.reason == Verdict.VOID:
             self.void.append(record)
             return False
@@ -109,11 +122,15 @@ class Played:
                 yield msgspec.structs.replace(tasks[number], missing=lacking)
 
     def wants(self, record: Record) -> bool:
-        """Say whether to keep the record of a game just played: yes if the game is void or has not been counted yet."""
+        """Say whether to keep the record of a game just played.
+
+        Yes if the game is void, has not been counted yet, or was played by another version than the present one.
+        """
         place = record.contest
         assert not isinstance(place, msgspec.UnsetType)
         is_now = place.round == len(self.rounds) and not self.is_over
-        return record.reason == Verdict.VOID or (is_now and not self._is_here(place.task, record.number - 1))
+        is_new = is_now and not self._is_here(place.task, record.number - 1)
+        return record.reason == Verdict.VOID or is_new or not is_present(record, self._versions)
 
     @property
     def left(self) -> int:
@@ -191,6 +208,15 @@ class Played:
     def _mark(self, task: int, game: int) -> None:
         bit = task * self.tasks.seats + game
         self._bits[bit >> 3] |= 1 << (bit & 7)
+
+
+def is_present(record: Record, versions: Mapping[str, str]) -> bool:
+    """Say whether all programs of a game were the present ones, as far as their versions are known.
+
+    ``versions``: the present version of each program, by the player's name.
+    """
+    pairs = zip(record.players, record.versions, strict=False)
+    return all(not version or versions.get(name, version) == version for name, version in pairs)
 
 
 def _half_points_of_games(task: Task, records: Sequence[Record]) -> int:

@@ -65,6 +65,8 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     """Numbers of the games to play; the first game of a match is 0."""
     folder: str = "."
     """Folder at which relative paths of commands and boards begin."""
+    versions: tuple[str, ...] = ()
+    """Present versions of the players' programs; empty for other players."""
     logs: str = ""
     """Folder to which the logs of the games go; empty if none are kept."""
 

@@ -47,7 +47,9 @@ def is_piped(spec: str) -> bool:
 
 
 def make_command(spec: str, programs: ProgramOptions = USUAL_START) -> Command:
-    """Return the command of a program that speaks over its pipes. Raises HinterlandError if the spec is wrong."""
+    """Return the command that starts a program. Raises HinterlandError if the spec is wrong."""
+    if spec.startswith(HPS_PREFIX):
+        return Command.parse(spec, prefix=HPS_PREFIX, cwd=programs.folder, limits=programs.limits)
     if not player_file.is_player_file(spec):
         return Command.parse(spec, cwd=programs.folder, sandbox=programs.sandbox, limits=programs.limits)
     argv = player_file.make_argv(spec, Path(programs.folder))
@@ -103,8 +105,7 @@ def make_player(
         port = port_of(spec)
         if port is not None:
             return AwaitedPlayer(*seat, port, lag_monitor, observer, pause_s=pause_s)
-        command = Command.parse(spec, prefix=HPS_PREFIX, cwd=programs.folder, limits=programs.limits)
-        return ConnectingProgram(*seat, command, lag_monitor, observer, pause_s=pause_s)
+        return ConnectingProgram(*seat, make_command(spec, programs), lag_monitor, observer, pause_s=pause_s)
     if is_program(spec):
         return ProgramPlayer(*seat, make_command(spec, programs), lag_monitor, observer)
     return InProcessPlayer(config.kind, number, name, spec, config.seed or 0)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cyclopts import App, Parameter
 
-from hinterland.cli.console import check_whole_number, plain, print_json, print_table, say, write
+from hinterland.cli.console import check_whole_number, make_table, plain, print_json, print_table, say, write
 from hinterland.cli.contests.plan_options import PlanOptions, make_plan
 from hinterland.cli.options import RuleOptions
 from hinterland.errors import BadText, quote
@@ -136,10 +136,12 @@ def run(folder: Path, /, *, running: RunOptions = RunOptions()) -> int:
     from hinterland.cli.terminal import ConnectionNotes  # noqa: PLC0415
     from hinterland.contest import engine, starts  # noqa: PLC0415
     from hinterland.contest.connecting.network import Entrance, open_to_bots  # noqa: PLC0415
+    from hinterland.contest.versions import note_versions  # noqa: PLC0415
 
     jobs, cluster = running.jobs, running.cluster
     check_whole_number("jobs", jobs, 1, MAX_JOBS)
     entrance = Entrance(host=running.host, port=running.port, protocol=running.protocol)
+    note_versions(folder, say)
     with serve_pages(folder, running.watch_port) if running.watch else nullcontext() as pages:
         with show.open_live_contest(folder) as live:
             crowded = running.crowded or cluster is not None
@@ -216,6 +218,26 @@ def add(folder: Path, player: str, /) -> int:
     return 0
 
 
+
+
+@contest.command
+def versions(folder: Path, /) -> int:
+    """List the versions of each program in a contest, and what each has played.
+
+    Parameters
+    ----------
+    folder
+        The contest's folder.
+    """
+    from hinterland.contest.folder import ContestFolder  # noqa: PLC0415
+    from hinterland.contest.versions import count_by_version, read_lines, shorten_version  # noqa: PLC0415
+
+    listed = make_table("player", "version", "", "games", "won", "shared", "lost")
+    for row in count_by_version(read_lines(folder), ContestFolder(folder).list_records()):
+        counts = map(str, (row.games, row.won, row.shared, row.lost))
+        listed.add_row(plain(row.player), shorten_version(row.version), "present" if row.is_present else "", *counts)
+    print_table(listed)
+    return 0
 
 
 @contest.command

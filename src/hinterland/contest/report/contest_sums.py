@@ -34,6 +34,7 @@ from hinterland.contest.report.plan_words import describe_plan
 from hinterland.contest.report.sprt_verdict import make_sprt_verdict
 from hinterland.contest.scoring import SHARE_PARTS, contest_scores
 from hinterland.contest.standings import Standings
+from hinterland.contest.versions import VERSIONS_FILE
 from hinterland.contest.wording import replace_seats_by_names
 from hinterland.evidence.diagnosis import diagnose
 from hinterland.evidence.plackett_luce import rate_tally
@@ -251,6 +252,6 @@ class FollowedContest:
         """Make the view of the contest."""
         return self.sums.view(self.contest)
 
-    def _stamp_now(self) -> tuple[int, int]:
-        found = (self.contest.folder / plan_file.PLAN_FILE).stat()
-        return found.st_mtime_ns, found.st_size
+    def _stamp_now(self) -> tuple[int, int, int]:
+        found, versions = (self.contest.folder / plan_file.PLAN_FILE).stat(), self.contest.folder / VERSIONS_FILE
+        return found.st_mtime_ns, found.st_size, versions.stat().st_size if versions.exists() else 0

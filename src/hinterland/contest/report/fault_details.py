@@ -37,7 +37,7 @@ def read_faults(contest: ContestFolder, view: ContestView) -> dict[str, FaultDet
     """Read the boards and logs of the first games that players left, by round, match and game."""
     turns = sorted((turn, row.player, left) for row in view.leavers for turn, left in enumerate(row.left))
     shown = {left.place: left for _, _, left in turns[:MAX_SHOWN]}
-    records = find_records(contest.folder, contest.plan.lineage, shown)
+    records = find_records(contest.folder, contest.plan.lineage, shown, contest.versions)
     return {shown[place].address: _describe(contest, record, shown[place]) for place, record in records.items()}
 
 

@@ -33,6 +33,8 @@ LATE_REPLY_S = 2.0
 anew.
 
 Players that the referee cannot start anew have the longer ``remote_player.LATE_REPLY_S``."""
+MAX_STARTS = 3
+"""How often a program is started at most if its files change while it starts."""
 START_TIMEOUT_S = 10.0
 """Seconds that a program has from its start to its introduction; no game clock runs."""
 BREACH_WAIT_S = 0.2
@@ -78,10 +80,34 @@ class ProgramPlayer(RemotePlayer):
         )  # fmt: skip
 
     async def open(self) -> None:
-        """Start the program. Raises ArenaError if the program cannot be started or does not introduce itself."""
+        """Start the program. Raises ArenaError if the program cannot be started or does not introduce itself.
+
+        If its files change meanwhile, start it again, so that ``version`` is surely that of the running program.
+        """
+        for left in reversed(range(MAX_STARTS)):
+            self.version = await self._find_version()
+            try:
+                link = await self._open_once()
+            except ArenaError:
+                if left and await self._find_version() != self.version:
+                    continue
+                raise
+            if await self._find_version() == self.version:
+                break
+            link.close()
+            if not left:
+                raise ArenaError(f"{self.name}: its files change again and again while it starts")
+        version = self.version
+        self._use_link(link)
+        self.version = version
+        self._listen(link, self)
+        self.absence, self._has_finished = None, False
+        link.say(link.session.welcome(self.number, self.name))
+
+    async def _open_once(self) -> Link:
+        """Start the program once; return its link when it has introduced itself. Raises ArenaError."""
         link = self._new_link()
         link.log = self.log
-        version = await self._find_version()
         greeting = IntroductionWaiter()
         try:
             await self._launch(link)
@@ -101,14 +127,7 @@ class ProgramPlayer(RemotePlayer):
             link.close()
             self._tell_last_words()
             raise ArenaError(f"{self.name}: {error}{self._advice_if_it_helps}") from None
-        if await self._find_version() != version:
-            link.close()
-            raise ArenaError(f"{self.name}: its files were changed while it started")
-        self._use_link(link)
-        self.version = version
-        self._listen(link, self)
-        self.absence, self._has_finished = None, False
-        link.say(link.session.welcome(self.number, self.name))
+        return link
 
     async def _find_version(self) -> str:
         try:

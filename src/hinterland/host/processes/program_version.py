@@ -34,7 +34,7 @@ def find_version(command: Command) -> str:
 
     Raises ArenaError if a file cannot be read, or if a folder has too many files.
     """
-    program, digest = command.program(), hashlib.blake2b(digest_size=DIGITS // 2)
+    program, digest = command.program(), _new_digest()
     paths = [program, *(command.directory / word for word in command.argv[1:] if word)]
     for word, path in zip(command.argv, paths, strict=False):
         if is_part_of_program(path):
@@ -45,6 +45,17 @@ def find_version(command: Command) -> str:
     for name, file in _list_files_of_settings(find_own_directory(command, program)):
         digest.update(_encode(name) + _digest_file(file, *_stamp(file)))
     return digest.hexdigest()
+
+
+def find_file_version(path: Path) -> str:
+    """Return the version of a file that cannot be started as it is. Raises ArenaError if it cannot be read."""
+    digest = _new_digest()
+    digest.update(_digest_file(path, *_stamp(path)))
+    return digest.hexdigest()
+
+
+def _new_digest() -> hashlib.blake2b:
+    return hashlib.blake2b(digest_size=DIGITS // 2)
 
 
 def _list_files_of_settings(own: Path | None) -> Iterator[tuple[str, Path]]:

@@ -13,10 +13,11 @@ from urllib.parse import quote
 
 from hinterland import catalog
 from hinterland.contest import plan_file
-from hinterland.contest.folder import RECORDS_FILE, find_records
+from hinterland.contest.folder import find_records
 from hinterland.contest.plan import Plan
 from hinterland.contest.report.contest_sums import FollowedContest
 from hinterland.contest.report.contest_view import ContestView
+from hinterland.contest.versions import RECORDS_FILE, present_versions, read_lines
 from hinterland.errors import HinterlandError, RecordError
 from hinterland.host.log_keeper import fault_of
 from hinterland.referee.record import Record
@@ -88,7 +89,8 @@ class ShownContest:
         ``round_`` and ``task`` count from 0, ``number`` counts from 1.
         """
         place = (round_, task, number)
-        return find_records(self.folder, plan_file.read(self.folder)[0].lineage, {place}).get(place)
+        versions = present_versions(read_lines(self.folder))
+        return find_records(self.folder, plan_file.read(self.folder)[0].lineage, {place}, versions).get(place)
 
     def log(self, address: str, record: Record) -> str | None:
         """Return the log of a game, or None if there is none. ``address``: its round, match and number, as 4.2.1."""

@@ -13,10 +13,10 @@ from urllib.parse import quote
 from litestar import Request, Response, get
 from litestar.response import Template
 
-from hinterland.contest.folder import RECORDS_FILE
 from hinterland.contest.report import report_page
 from hinterland.contest.report.contest_view import ContestView, GamePlayed, PairView
 from hinterland.contest.standings import GameLeft
+from hinterland.contest.versions import RECORDS_FILE
 from hinterland.errors import HinterlandError
 from hinterland.host.log_keeper import fault_of
 from hinterland.referee.record import Record
