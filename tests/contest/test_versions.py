@@ -154,7 +154,7 @@ def test_a_program_changed_while_the_contest_runs_is_never_mixed(write, contest,
 
 
 def json_lines(path):
-    return [json.loads(line) for line in path.read_text().splitlines()]
+    return [json.loads(line) for line in path.read_text().splitlines(keepends=True) if line.endswith("\n")]
 
 
 def test_a_kill_between_two_versions_changes_nothing(write, contest, tmp_path):
@@ -170,8 +170,11 @@ def test_a_kill_between_two_versions_changes_nothing(write, contest, tmp_path):
         file.write(b'{"player":"bo')  # a line cut short by a crash
     contest("run", "cup")
     assert json.loads(contest("status", "cup", "--json").out)["games"] == 36
+    write("bob", 40)
     contest("run", "cup")
-    assert len({line["version"] for line in json_lines(tmp_path / "cup" / "versions.jsonl")}) == 3
+    lines = (tmp_path / "cup" / "versions.jsonl").read_text().splitlines()
+    assert [json.loads(line)["player"] for line in lines] == ["ann", "bob", "ann", "bob"]
+    assert json.loads(contest("status", "cup", "--json").out)["games"] == 36
 
 
 def test_a_program_that_was_missing_plays_its_forfeited_games_when_it_is_there(write, contest, tmp_path):
