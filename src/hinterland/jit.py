@@ -309,7 +309,7 @@ def inlined(*, allocates: bool) -> Callable[[Callable[P, T]], Callable[P, T]]: .
 def inlined(function: Callable[P, T] | None = None, *, allocates: bool = False) -> Any:
     """Compile a helper of kernels, as ``kernel`` does; its code is inserted at each place that calls it.
 
-    When the optimiser chose which helpers to insert, some kernels took 1.5 times as long (docs/performance.md). A
+    When the optimiser chose which helpers to insert, some kernels took 1.5 times as long. A
     large function that is called from many places should be a kernel, which stays a function. If a helper that
     allocates nothing returns parts of its arguments, only helpers and kernels that allocate nothing may call it.
     """
