@@ -55,6 +55,7 @@ def test_all_that_do_not_start_are_named_before_anything_is_played(hinterland, c
     )
 
 
+@pytest.mark.thorough
 def test_their_matches_wait_until_they_start(hinterland, contest, tmp_path):
     said = hinterland("contest", "run", contest, "--absent", "skip").err
     assert said.splitlines()[-1] == "the matches of gone, missing, syntax wait: mend them, and run the contest again"

@@ -80,6 +80,7 @@ def test_a_contest_leads_from_a_fault_to_its_log(hinterland, bot, tmp_path):
     assert report.count('class="fault-board"') == 4
 
 
+@pytest.mark.thorough
 def test_logs_change_no_record(hinterland, bot, tmp_path):
     players = (bot(name="ann"), bot(name="bob"))
     for folder in ("one", "two"):
