@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from hinterland.contest.wording import format_percent, replace_seats_by_names
+from hinterland.contest.wording import format_percent
 from hinterland.errors import BadText
+from hinterland.referee.verdicts import replace_seats_by_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""``hinterland replay``: a recorded game move by move, and as pictures, posters and films."""
+"""``hinterland replay``: a recorded game move by move, and as pages, pictures, posters and films."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ def replay(
     *,
     game: int = 1,
     move: int | None = None,
+    html: Path | None = None,
     png: Path | None = None,
     svg: Path | None = None,
     poster: Path | None = None,
@@ -43,7 +44,9 @@ def replay(
     game
         Number of the game in the file, from 1.
     move
-        Draw the position after this many moves, and films up to it. Default: the last.
+        Draw the position after this many moves, and films up to it; a page opens there. Default: the last.
+    html
+        Write a page that steps through the game, as one file for any browser, without a network.
     png
         Draw the position to this file.
     svg
@@ -59,7 +62,7 @@ def replay(
     paper
         Size of a poster: a5, a4 or a3.
     title
-        Title of a poster or film. Default: the game's name.
+        Title of a page, poster or film. Default: the game's name.
     """
     from hinterland import catalog  # noqa: PLC0415
     from hinterland.referee import verification  # noqa: PLC0415
@@ -67,10 +70,12 @@ def replay(
     chosen, count = choose_game(file, game)
     kind = catalog.game(chosen.game)
     positions = list(verification.positions(chosen))
-    if not any((png, svg, poster, gif, mp4)):
+    if not any((html, png, svg, poster, gif, mp4)):
         _print(chosen, positions, game, count)
         return 0
     position = positions[-1] if move is None else _find_position(positions, move)
+    if html is not None:
+        _draw_page(html, kind, chosen, title, move)
     if png is not None or svg is not None:
         _draw_still(kind, position, png, svg)
     if poster is not None or gif is not None or mp4 is not None:
@@ -84,6 +89,21 @@ def _find_position(positions: Sequence[Any], move: int) -> Any:
     if not 0 <= move < len(positions):
         raise BadText(f"--move counts the moves made: it can be 0 to {len(positions) - 1}, not {move}")
     return positions[move]
+
+
+def _draw_page(file: Path, kind: Game, record: Record, title: str, first: int | None) -> None:
+    from hinterland.prints.game_page import draw_game_page  # noqa: PLC0415
+    from hinterland.prints.lettering import read_title  # noqa: PLC0415
+
+    heading = read_title(title)
+    with progress() as bars:
+
+        def track(positions: Iterable[Any]) -> Iterable[Any]:
+            tracked: Iterable[Any] = bars.track(positions, description="drawing")
+            return tracked
+
+        content = draw_game_page(kind, record, heading, first, track)
+    draw(file, content)
 
 
 def _draw_still(kind: Game, position: Any, png: Path | None, svg: Path | None) -> None:

@@ -7,9 +7,9 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from hinterland.cli.console import describe_winners, encode_result, plain, print_json, print_result
-from hinterland.contest.wording import replace_seats_by_names
 from hinterland.host.observer import Observer
 from hinterland.referee import judge
+from hinterland.referee.verdicts import replace_seats_by_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

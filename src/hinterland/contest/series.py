@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from hinterland.contest.standings import StandingsRow
-from hinterland.contest.wording import replace_seats_by_names
 from hinterland.evidence.intervals import Interval, student, wilson
+from hinterland.referee.verdicts import replace_seats_by_names
 from hinterland.storage.tables.table_files import escape_formula
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from hinterland.contest.scoring import DRAW_HALF_POINTS, LOSS_HALF_POINTS, SHARE_PARTS, WIN_HALF_POINTS
-from hinterland.contest.wording import replace_seats_by_names
+from hinterland.referee.verdicts import replace_seats_by_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Literal
 
 import msgspec
+
+SEAT = re.compile(r"\bseat (\d{1,3})\b")
 
 
 class Verdict(StrEnum):
@@ -75,3 +79,8 @@ class Ending(msgspec.Struct, frozen=True):
 def departed_scores(scores: tuple[int, ...], departed: frozenset[int]) -> tuple[int, ...]:
     """Return the scores with 0 for the seats that departed."""
     return tuple(0 if seat in departed else score for seat, score in enumerate(scores))
+
+
+def replace_seats_by_names(text: str, names: Sequence[str]) -> str:
+    """Replace each "seat N" in a judge's text by the name of the player in that seat."""
+    return SEAT.sub(lambda found: names[int(found[1])] if int(found[1]) < len(names) else found[0], text)

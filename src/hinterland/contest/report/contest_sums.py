@@ -35,10 +35,10 @@ from hinterland.contest.report.sprt_verdict import make_sprt_verdict
 from hinterland.contest.scoring import SHARE_PARTS, contest_scores
 from hinterland.contest.standings import Standings
 from hinterland.contest.versions import VERSIONS_FILE
-from hinterland.contest.wording import replace_seats_by_names
 from hinterland.evidence.diagnosis import diagnose
 from hinterland.evidence.plackett_luce import rate_tally
 from hinterland.evidence.tally import Tally
+from hinterland.referee.verdicts import replace_seats_by_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,0 +1,170 @@
+"""Makes one HTML file that steps through a recorded game. It asks nothing of any network, and works from a disk.
+
+All text from a record is escaped by the template. The page's own style and script are inline; its
+Content-Security-Policy names their hashes, so a browser runs no other script and loads nothing. Without scripts all
+positions stand below one another, as they do on paper.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from hinterland.contract import Game
+from hinterland.drawing import palette
+from hinterland.errors import RecordError
+from hinterland.prints.poster import describe_day
+from hinterland.prints.step_pictures import Track, draw_steps
+from hinterland.referee.record import Record, positions
+from hinterland.referee.verdicts import Verdict, replace_seats_by_names
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+class Remark(msgspec.Struct, frozen=True):
+    """What somebody said about a position."""
+
+    text: str
+    seat: int | None = None
+    """The seat that said it; None for a comment of the record's study."""
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """A circle or an arrow on the board."""
+
+    points: tuple[float, ...]
+    """In units of the picture's view box: x and y of a circle; x, y, x, y of an arrow from tail to head."""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A position of the game, and what is said about it."""
+
+    ply: int
+    """Number of moves made so far."""
+    scores: tuple[int, ...]
+    picture: str
+    """Address of the picture."""
+    seat: int | None = None
+    """The seat that made the last move; None at the start."""
+    move: str = ""
+    """The last move, in words."""
+    seconds: float | None = None
+    """Duration of the last move, if it is known."""
+    remarks: tuple[Remark, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    events: tuple[str, ...] = ()
+    """Lost turns and departures after the last move, in words."""
+
+
+def draw_game_page(kind: Game, record: Record, title: str = "", first: int | None = None, track: Track = iter) -> bytes:
+    """Return the page of a game.
+
+    ``title``: the heading, by default the game's title. ``first``: number of moves made in the position that the page
+    shows first, by default all. Raises HinterlandError for a record that cannot be played, or that contradicts itself.
+    """
+    played = list(positions(record))
+    rules = played[0].rules
+    if len(record.players) != rules.players or len(record.scores) != rules.players:
+        raise RecordError(
+            f"the record names {len(record.players)} players and {len(record.scores)} scores, its rules have "
+            f"{rules.players} players"
+        )
+    steps, box = _make_steps(kind, record, played, track)
+    heading = title or kind.title
+    style, script = _read_style(), _read_script()
+    page = _environment().get_template("game_page.html").render(
+        record=record,
+        steps=steps,
+        box=box,
+        heading=heading,
+        window_title="".join(filter(str.isprintable, f"{', '.join(record.players)} · {heading}")),
+        rules=kind.page.words(rules),
+        summary=rules.summary,
+        day=describe_day(record.times.started),
+        first=len(played) - 1 if first is None else first,
+        is_void=record.reason == Verdict.VOID,
+        detail=replace_seats_by_names(record.detail, record.players),
+        style=style,
+        script=script,
+        policy=f"default-src 'none'; img-src data:; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'",
+    )  # fmt: skip
+    return page.encode("utf-8", "replace")
+
+
+def _make_steps(kind: Game, record: Record, played: Sequence[Any], track: Track) -> tuple[list[Step], str]:
+    drawn = draw_steps(kind.pictures, played, track)
+    timed = len(record.times.ms) == len(record.moves)
+    steps = []
+    for ply, (position, picture) in enumerate(zip(played, drawn.addresses, strict=True)):
+        step = Step(
+            ply, position.scores, picture, remarks=tuple(_find_remarks(record, ply)),
+            marks=tuple(_find_marks(record, ply)), events=tuple(_find_events(record, ply)),
+        )  # fmt: skip
+        if ply:
+            step = msgspec.structs.replace(
+                step, seat=record.movers[ply - 1], move=position.rules.told(position.moves[-1][1]),
+                seconds=record.times.ms[ply - 1] / 1000 if timed else None,
+            )  # fmt: skip
+        steps.append(step)
+    return steps, drawn.box
+
+
+def _find_remarks(record: Record, ply: int) -> Iterator[Remark]:
+    """Yield the notes on the last move and the study's comment on the position."""
+    for note in record.times.notes:
+        if note.ply == ply - 1 and note.ply < len(record.movers):
+            yield Remark(note.text, record.movers[note.ply])
+    if record.study:
+        yield from (Remark(comment.text) for comment in record.study.comments if comment.node == ply)
+
+
+def _find_marks(record: Record, ply: int) -> Iterator[Mark]:
+    """Yield all marks on the position: those of the record's study."""
+    if record.study:
+        for mark in record.study.marks:
+            if mark.node == ply and len(mark.points) in (2, 4):
+                yield Mark(tuple(1000 * share for share in mark.points))
+
+
+def _find_events(record: Record, ply: int) -> Iterator[str]:
+    for what in record.between:
+        if what.plies == ply:
+            name = record.players[what.seat]
+            detail = replace_seats_by_names(what.detail, record.players)
+            yield f"{name} left the game ({what.reason}): {detail}" if what.event == "left" else f"{name} lost a turn"
+
+
+def _hash(text: str) -> str:
+    """Return the source expression of an inline style or script in a Content-Security-Policy."""
+    return f"sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+@cache
+def _read_style() -> str:
+    """Return the page's style, with the colours that pictures have for each seat."""
+    colours = (f".seat-{seat} {{ --seat: {palette.to_hex(colour)} }}" for seat, colour in enumerate(palette.PLAYERS))
+    return "\n".join([(TEMPLATES / "game_page.css").read_text("utf-8"), *colours, ""])
+
+
+@cache
+def _read_script() -> str:
+    return (TEMPLATES / "game_page.js").read_text("utf-8")
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    environment.globals["seats"] = len(palette.PLAYERS)
+    environment.filters["number"] = "{:,}".format
+    return environment
