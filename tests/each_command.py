@@ -36,6 +36,7 @@ match dots random closer --dots 6 --seed 1 --record dots.jsonl
 match gravity cmd:{bot} random {board} --seed 1
 replay games.jsonl
 replay games.jsonl --svg game.svg
+replay games.jsonl --html game.html
 replay graph.jsonl --png game.png
 replay dots.jsonl --gif game.gif
 replay games.jsonl --mp4 game.mp4

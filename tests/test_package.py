@@ -83,7 +83,8 @@ def test_a_wheel_holds_the_page_and_runs_from_anywhere(tmp_path):
     with zipfile.ZipFile(wheel) as packed:
         names = packed.namelist()
         packed.extractall(tmp_path / "site")
-    for needed in ("py.typed", "web/templates/game.html", "web/static/js/game/live-connection.js"):
+    page = [f"prints/templates/game_page.{kind}" for kind in ("html", "css", "js")]
+    for needed in ("py.typed", "web/templates/game.html", "web/static/js/game/live-connection.js", *page):
         assert f"hinterland/{needed}" in names
     assert not [name for name in names if name.startswith(("tests", "docs", "benchmarks"))]
     code = (

@@ -22,25 +22,25 @@ from hinterland.drawing import palette
 from hinterland.errors import RecordError
 from hinterland.prints.poster import describe_day
 from hinterland.prints.step_pictures import Track, draw_steps
-from hinterland.referee.record import Record, positions
+from hinterland.referee.record import Record, check_seats, positions
 from hinterland.referee.verdicts import Verdict, replace_seats_by_names
 
 TEMPLATES = Path(__file__).parent / "templates"
 
 
 class Remark(msgspec.Struct, frozen=True):
-    """What somebody said about a position."""
+    """What was said about a position."""
 
     text: str
-    seat: int | None = None
-    """The seat that said it; None for a comment of the record's study."""
+    is_comment: bool = False
+    """Whether this is a comment of the record's study; else it is the note of the player that made the last move."""
 
 
 class Mark(msgspec.Struct, frozen=True):
     """A circle or an arrow on the board."""
 
     points: tuple[float, ...]
-    """In units of the picture's view box: x and y of a circle; x, y, x, y of an arrow from tail to head."""
+    """Shares of the board's side: x and y of a circle; x, y, x, y of an arrow from tail to head."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -71,18 +71,17 @@ def draw_game_page(kind: Game, record: Record, title: str = "", first: int | Non
     """
     played = list(positions(record))
     rules = played[0].rules
-    if len(record.players) != rules.players or len(record.scores) != rules.players:
-        raise RecordError(
-            f"the record names {len(record.players)} players and {len(record.scores)} scores, its rules have "
-            f"{rules.players} players"
-        )
-    steps, box = _make_steps(kind, record, played, track)
+    if len(record.players) != rules.players:
+        raise RecordError(f"the record names {len(record.players)} players, its rules have {rules.players}")
+    check_seats(record)
+    drawn = draw_steps(kind.pictures, played, track)
     heading = title or kind.title
     style, script = _read_style(), _read_script()
     page = _environment().get_template("game_page.html").render(
         record=record,
-        steps=steps,
-        box=box,
+        steps=_make_steps(record, played, drawn.addresses),
+        box=drawn.box,
+        side=drawn.side,
         heading=heading,
         window_title="".join(filter(str.isprintable, f"{', '.join(record.players)} · {heading}")),
         rules=kind.page.words(rules),
@@ -99,11 +98,10 @@ def draw_game_page(kind: Game, record: Record, title: str = "", first: int | Non
     return page.encode("utf-8", "replace")
 
 
-def _make_steps(kind: Game, record: Record, played: Sequence[Any], track: Track) -> tuple[list[Step], str]:
-    drawn = draw_steps(kind.pictures, played, track)
+def _make_steps(record: Record, played: Sequence[Any], pictures: Sequence[str]) -> list[Step]:
     timed = len(record.times.ms) == len(record.moves)
     steps = []
-    for ply, (position, picture) in enumerate(zip(played, drawn.addresses, strict=True)):
+    for ply, (position, picture) in enumerate(zip(played, pictures, strict=True)):
         step = Step(
             ply, position.scores, picture, remarks=tuple(_find_remarks(record, ply)),
             marks=tuple(_find_marks(record, ply)), events=tuple(_find_events(record, ply)),
@@ -114,16 +112,16 @@ def _make_steps(kind: Game, record: Record, played: Sequence[Any], track: Track)
                 seconds=record.times.ms[ply - 1] / 1000 if timed else None,
             )  # fmt: skip
         steps.append(step)
-    return steps, drawn.box
+    return steps
 
 
 def _find_remarks(record: Record, ply: int) -> Iterator[Remark]:
     """Yield the notes on the last move and the study's comment on the position."""
     for note in record.times.notes:
-        if note.ply == ply - 1 and note.ply < len(record.movers):
-            yield Remark(note.text, record.movers[note.ply])
+        if note.ply == ply - 1:
+            yield Remark(note.text)
     if record.study:
-        yield from (Remark(comment.text) for comment in record.study.comments if comment.node == ply)
+        yield from (Remark(comment.text, is_comment=True) for comment in record.study.comments if comment.node == ply)
 
 
 def _find_marks(record: Record, ply: int) -> Iterator[Mark]:
@@ -131,7 +129,7 @@ def _find_marks(record: Record, ply: int) -> Iterator[Mark]:
     if record.study:
         for mark in record.study.marks:
             if mark.node == ply and len(mark.points) in (2, 4):
-                yield Mark(tuple(1000 * share for share in mark.points))
+                yield Mark(mark.points)
 
 
 def _find_events(record: Record, ply: int) -> Iterator[str]:
