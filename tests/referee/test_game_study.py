@@ -23,7 +23,7 @@ def study_of(kept):
     first = list(last.before(1).legal_moves)[-1]
     second = next(iter(last.before(1).play(first).legal_moves))
     moves = (Branch(1, first.numbers), Branch(len(kept.moves) + 1, second.numbers))
-    marks = (Mark(0, (0.5, 0.5)), Mark(1, (0.0, 0.25, 1.0, 1.0)))
+    marks = (Mark(0, (0.5, 0.5)), Mark(1, (0.0, 0.25, 1.0, 1.0)), Mark(1, (0.1, 0.2), -0.5))
     return GameStudy(moves, (Comment(len(kept.moves) + 2, "so"),), marks)
 
 

@@ -10,13 +10,15 @@ from hinterland.cli.console import make_table, plain, print_table, progress, wri
 from hinterland.errors import BadText, RecordError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from hinterland.contract import Game
     from hinterland.prints.sheet import Scene
+    from hinterland.referee.diary import NoteMark
     from hinterland.referee.record import Record
 
 STILL_PIXELS = 1000
+MARKS_SHOWN = 10
 
 
 def replay(
@@ -184,6 +186,20 @@ def _print(record: Record, positions: list[Any], number: int, count: int) -> Non
     sys.stdout.write(f"game {number} of {count} · {positions[0].rules.summary}\n")
     print_table(listed)
     for note in record.times.notes:
-        sys.stdout.write(plain(f"move {note.ply + 1}: {note.text}") + "\n")
+        said = [*note.text.splitlines(), *_describe_marks(note.marks)]
+        sys.stdout.write(f"move {note.ply + 1}: " + "\n    ".join(map(plain, said)) + "\n")
     winners = " and ".join(names[seat] for seat in record.winners if seat < len(names)) or "nobody"
     sys.stdout.write(f"winner: {winners}; {plain(record.detail)}\n")
+
+
+def _describe_marks(marks: Sequence[NoteMark]) -> Iterator[str]:
+    """Yield the marks of a note as one line, unless there are none."""
+    if not marks:
+        return
+    told = []
+    for mark in marks[:MARKS_SHOWN]:
+        places = (" → " if mark.shape == "arrow" else " – ").join(",".join(map(str, place)) for place in mark.places)
+        told.append(places if mark.value is None else f"{places}: {mark.value:g}")
+    if len(marks) > MARKS_SHOWN:
+        told.append(f"and {len(marks) - MARKS_SHOWN} more")
+    yield f"marked {' · '.join(told)}"

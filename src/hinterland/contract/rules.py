@@ -84,6 +84,14 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return str(self)
 
     @property
+    def place_ranges(self) -> dict[str, int]:
+        """Which places players can mark: how many values each number of a place has, by the number's name.
+
+        Values begin at 0: ``{"row": 12, "col": 12}``. Empty if the game has no such places.
+        """
+        return {}
+
+    @property
     def total_score(self) -> int:
         """The score of a seat that owned the whole board."""
         raise NotImplementedError
@@ -198,3 +206,7 @@ class StoneRules(Rules, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The least distance between two stones."""
     weight: int | None = None
     """Total weight of a player's stones; None where stones have no weights."""
+
+    @property
+    def place_ranges(self) -> dict[str, int]:
+        return {"row": self.size, "col": self.size}

@@ -115,6 +115,10 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return self.turns
 
     @property
+    def place_ranges(self) -> dict[str, int]:
+        return {"dot": self.dots}
+
+    @property
     def actions(self) -> tuple[int, ...]:
         """The number of pairs of dots, which are numbered as in ``segments``: pairs with dot 0 come first."""
         return (math.comb(self.dots, 2),)

@@ -100,6 +100,10 @@ class Rules(contract.Rules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return self.players * self.tokens
 
     @property
+    def place_ranges(self) -> dict[str, int]:
+        return {"vertex": self.vertices}
+
+    @property
     def actions(self) -> tuple[int, ...]:
         """The number of vertices."""
         return (self.vertices,)

@@ -111,4 +111,4 @@ def event_of(kind: Game, seat: int, message: session.MoveReply | session.Unreada
         move = kind.move.from_numbers(list(message.numbers))
     except BadText as error:
         return judge.Unreadable(seat, message.turn, "not_a_move", str(error))
-    return judge.Answer(seat, message.turn, move)
+    return judge.Answer(seat, message.turn, move, message.note, message.marks)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from hinterland.contract import Clock, Move
+from hinterland.referee.diary import NoteMark
 from hinterland.referee.verdicts import Departure, Ending, Verdict
 
 # Events: the judge's input
@@ -26,7 +27,9 @@ class Answer(msgspec.Struct, frozen=True):
     move: Any
     """The move."""
     note: str = ""
-    """A built-in player's note on its move, for the record."""
+    """The player's note on its move, for the record."""
+    marks: tuple[NoteMark, ...] = ()
+    """What the player marked on the board."""
 
 
 class Unreadable(msgspec.Struct, frozen=True):
@@ -144,6 +147,8 @@ class Played(msgspec.Struct, frozen=True):
     """The scores after the move."""
     note: str = ""
     """The player's note on the move, if any."""
+    marks: tuple[NoteMark, ...] = ()
+    """What the player marked on the board."""
 
 
 class Refused(msgspec.Struct, frozen=True):

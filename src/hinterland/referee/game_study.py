@@ -43,6 +43,8 @@ class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     node: int
     points: tuple[Share, ...]
     """Fractions of the board's side: x and y of a circle; x, y, x, y of an arrow from tail to head."""
+    value: float | msgspec.UnsetType = msgspec.UNSET
+    """A number that stands beside the mark, if there is one."""
 
 
 class GameStudy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -24,6 +24,7 @@ import msgspec
 from hinterland.contract import Position, leaders
 from hinterland.errors import IllegalMove
 from hinterland.referee.clock import NS_PER_MS, Clocks, TimeControl
+from hinterland.referee.diary import Note
 from hinterland.referee.events import (
     Answer,
     Begin,
@@ -105,8 +106,8 @@ class Judged(msgspec.Struct, frozen=True):
     """Number of the last request."""
     move_ms: tuple[int, ...] = ()
     """Duration of each move, in milliseconds."""
-    notes: tuple[tuple[int, str], ...] = ()
-    """The players' notes on moves: (number of the move, note); the first move is 0."""
+    notes: tuple[Note, ...] = ()
+    """The players' notes on moves."""
     departures: tuple[Departure, ...] = ()
     """The seats that have left."""
     ending: Ending | None = None
@@ -226,11 +227,11 @@ def _judge_answer(game: Judged, answer: Answer | Unreadable, now_ns: int) -> Ste
     except IllegalMove as error:
         return _handle_illegal_move(game, answer.seat, error, now_ns)
     spent_ms = game.clocks.spent_ns(now_ns) // NS_PER_MS
-    note = answer.note if isinstance(answer, Answer) else ""
-    played = Played(answer.seat, answer.move, spent_ms, position.scores, note)
+    note, marks = answer.note, answer.marks
+    played = Played(answer.seat, answer.move, spent_ms, position.scores, note, marks)
     moved = _replace(game, position=position, clocks=game.clocks.stop(now_ns), move_ms=(*game.move_ms, spent_ms))
-    if note:
-        moved = _replace(moved, notes=(*game.notes, (len(game.position.moves), note)))
+    if note or marks:
+        moved = _replace(moved, notes=(*game.notes, Note(len(game.position.moves), note, marks)))
     after, effects = _request_next_move(moved, now_ns)
     return after, (played, *effects)
 
@@ -286,7 +287,7 @@ def _take_back(game: Judged, plies: int, now_ns: int) -> Step:
         position=game.position.after(plies),
         clocks=game.clocks.halt(now_ns),
         move_ms=game.move_ms[:plies],
-        notes=tuple(note for note in game.notes if note[0] < plies),
+        notes=tuple(note for note in game.notes if note.ply < plies),
     )
     after, effects = _request_next_move(back, now_ns)
     return after, (TakenBack(plies), *effects)

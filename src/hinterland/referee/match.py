@@ -10,6 +10,7 @@ import msgspec
 from hinterland.contract import Move
 from hinterland.errors import ArenaError
 from hinterland.referee import judge
+from hinterland.referee.diary import Note
 from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.record import Record
 
@@ -61,7 +62,7 @@ def begin(terms: GameTerms, opening: Sequence[Move] = (), **options: Any) -> jud
     position = terms.rules.start()
     for move in opening:
         position = position.play(move)
-    notes = tuple((ply, DRAWN_NOTE) for ply in range(len(opening)))
+    notes = tuple(Note(ply, DRAWN_NOTE) for ply in range(len(opening)))
     return msgspec.structs.replace(judge.begin(position, terms.clock, **options), notes=notes)
 
 

@@ -19,6 +19,7 @@ from hinterland.contract import LEFT, LOST, Game, Move, Position, read_json
 from hinterland.errors import BadText, RecordError, RulesError, quote
 from hinterland.referee import first_format
 from hinterland.referee.clock import NS_PER_MS, TimeControl
+from hinterland.referee.diary import Note
 from hinterland.referee.game_study import GameStudy
 from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.judge import Judged
@@ -46,15 +47,6 @@ class Between(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             Verdict(self.reason)
         elif self.reason:
             raise ValueError("a lost turn has no verdict")
-
-
-class Note(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player's note on one of its moves, for instance that the move is not proven best."""
-
-    ply: int
-    """Number of the move, from 0."""
-    text: str
-    """The note."""
 
 
 class Versions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -200,7 +192,7 @@ def of_game(terms: GameTerms, judged: Judged, started: str, versions: tuple[str,
                 started=started,
                 ms=judged.move_ms,
                 lag_ms=judged.lag_ns // NS_PER_MS,
-                notes=tuple(Note(ply, text) for ply, text in judged.notes),
+                notes=judged.notes,
                 versions=Versions(versions, __version__) if any(versions) else msgspec.UNSET,
             ),
         )

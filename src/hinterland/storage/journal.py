@@ -18,6 +18,7 @@ from hinterland.contract import Position
 from hinterland.errors import HinterlandError, RecordError
 from hinterland.referee import judge
 from hinterland.referee.clock import NS_PER_MS, Clocks, TimeControl
+from hinterland.referee.diary import Note, NoteMark
 from hinterland.referee.verdicts import Departure, Illegal
 from hinterland.storage.append_file import AppendFile
 from hinterland.storage.game_setup import Setup
@@ -40,6 +41,8 @@ class Moved(Entry, frozen=True, tag="move", omit_defaults=True):
     left_ms: LeftMs
     note: str = ""
     """The player's note on the move."""
+    marks: tuple[NoteMark, ...] = ()
+    """What the player marked on the board."""
 
 
 class Back(Entry, frozen=True, tag="back"):
@@ -225,7 +228,8 @@ def journal_lines(effects: Sequence[judge.Effect], game: judge.Judged) -> list[G
         match effect:
             case judge.Played():
                 plies, move = len(game.position.moves), effect.move.numbers
-                lines.append(Moved(plies, effect.seat, move, effect.ms, effect.scores, left, effect.note))
+                said = (effect.note, effect.marks)
+                lines.append(Moved(plies, effect.seat, move, effect.ms, effect.scores, left, *said))
             case judge.TakenBack():
                 lines.append(Back(effect.plies, game.position.scores, left))
             case judge.Helped():
@@ -294,7 +298,7 @@ class _Replay:
         self.clocks = Clocks.fresh(setup.control, len(setup.seats))
         self.scores: list[tuple[int, ...]] = []
         self.ms: list[int] = []
-        self.notes: list[str] = []
+        self.notes: tuple[Note, ...] = ()
         self.departures: tuple[Departure, ...] = ()
         self.ending: judge.Ending | None = None
         self.lag_ns = 0
@@ -307,7 +311,8 @@ class _Replay:
                 self._move(line)
             case Back():
                 self.position = self.position.after(line.plies)
-                del self.scores[line.plies :], self.ms[line.plies :], self.notes[line.plies :]
+                del self.scores[line.plies :], self.ms[line.plies :]
+                self.notes = tuple(note for note in self.notes if note.ply < line.plies)
             case Departed():
                 self.position = self.position.withdraw(line.seat)
                 self.departures += (Departure(line.seat, line.reason, line.detail, line.plies),)
@@ -324,10 +329,11 @@ class _Replay:
             self._set_clocks(line.left_ms)
 
     def _move(self, line: Moved) -> None:
+        if line.note or line.marks:
+            self.notes += (Note(len(self.position.moves), line.note, line.marks),)
         self.position = self.position.happen(line.seat, self.setup.game.move.from_numbers(list(line.move)))
         self.scores.append(line.scores)
         self.ms.append(line.ms)
-        self.notes.append(line.note)
 
     def _set_clocks(self, left: LeftMs) -> None:
         ns = tuple(None if ms is None else ms * NS_PER_MS for ms in left)
@@ -339,7 +345,7 @@ class _Replay:
             clocks=self.clocks,
             illegal=(judge.Illegal.RETRY,) * self.position.rules.players,
             move_ms=tuple(self.ms),
-            notes=tuple((ply, note) for ply, note in enumerate(self.notes) if note),
+            notes=self.notes,
             departures=self.departures,
             ending=self.ending,
             lag_ns=self.lag_ns,

@@ -26,7 +26,7 @@ from hinterland.host.observer import Observer
 from hinterland.host.player_connection import PlayerConnection, SubmitEvent
 from hinterland.host.players.connecting_program import HPS_PREFIX
 from hinterland.host.players.program_player import ProgramPlayer
-from hinterland.host.processes.bot_runner import read_numbers
+from hinterland.host.processes.bot_runner import read_numbers, split_answer
 from hinterland.referee import judge
 from hinterland.referee.clock import TimeControl
 from hinterland.referee.game_terms import GameTerms
@@ -127,7 +127,8 @@ def _ask(bot: Bot, position: Position[Any, Any], clock: Clock, seed: int) -> Rep
     choose = _find_choose(bot, kind, position)
     chosen = choose(position, clock, np.random.default_rng(terms.seed_of_seat(seat)))
     try:
-        return Reply(move=kind.move.from_numbers(read_numbers(chosen, kind.move)))
+        move, _, _ = split_answer(chosen)
+        return Reply(move=kind.move.from_numbers(read_numbers(move, kind.move)))
     except BadText as error:
         return Reply(fault=str(error), is_unreadable=True)
 

@@ -353,7 +353,7 @@ def test_byte_by_byte_the_stamp_is_that_of_the_line_end():
 
 @pytest.mark.parametrize(("text", "verdict"), [("x" * 4071, None), ("x" * 4072, Verdict.OVERSIZE)])
 def test_a_line_has_at_most_four_kibibytes(text, verdict):
-    heard = asked().feed(f'{{"type":"info","text":"{text}"}}\r\n'.encode(), 5)
+    heard = asked().feed(f'{{"type":"join","name":"{text}"}}\r\n'.encode(), 5)
     assert [getattr(one, "verdict", None) for one in heard] == [verdict]
 
 

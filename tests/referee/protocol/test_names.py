@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hinterland.referee.protocol.names import MAX_NAME_CHARACTERS, clean_name
+from hinterland.referee.protocol.names import MAX_NAME_CHARACTERS, clean_name, clean_text
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,31 @@ from hinterland.referee.protocol.names import MAX_NAME_CHARACTERS, clean_name
 )
 def test_a_name_is_cleaned(sent, name):
     assert clean_name(sent, ()) == name
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("two\nlines", "two\nlines"),
+        ("two\r\n  lines \n\n", "two\n  lines"),
+        ("a\tb\x0bc\u2028d", "a b\nc\nd"),
+        ("<b>&amp;</b>\x00", "<b>&amp;</b>"),
+        ("\x1b]0;title\nof two lines\x07end", "end"),
+        ("\u202eevil", "evil"),
+        ("../etc", "../etc"),
+        ("\n \u200b \n", ""),
+        ("", ""),
+    ],
+)
+def test_a_text_keeps_its_lines(said, text):
+    assert clean_text(said) == text
+
+
+@given(st.text())
+def test_a_cleaned_text_is_clean(said):
+    text = clean_text(said)
+    assert not [letter for letter in text if letter != "\n" and unicodedata.category(letter)[0] == "C"]
+    assert clean_text(text) == text
 
 
 @pytest.mark.parametrize(

@@ -3,15 +3,19 @@
 The runner speaks protocol hinterland-json/1 for the file, on the process's first standard input and output. What the
 file prints goes to standard error, so that it cannot disturb the protocol. An exception ends the process, with its
 trace, as it ends any program.
+
+``choose`` returns a move, or a move with a note for people: ``(move, text)`` or ``(move, text, marks)``. Marks are
+written as in the protocol's message ``info``; a move may stand for its place. A fault in a note costs nothing.
 """
 
 from __future__ import annotations
 
+import itertools
 import operator
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import IO, Any, TypeVar
@@ -22,14 +26,18 @@ import numpy as np
 from hinterland import catalog
 from hinterland.contract import Clock, Game, Move, Position
 from hinterland.errors import BadText, quote
+from hinterland.referee.diary import MAX_CHARACTERS, MAX_MARKS
 from hinterland.referee.protocol import messages
 
 T = TypeVar("T")
 Choose = Callable[[Position[Any, Any], Clock, np.random.Generator], Any]
-Told = messages.RefereeHello | messages.GameBegins | messages.MoveRequest
+Told = messages.RefereeHello | messages.GameBegins | messages.MoveRequest | messages.IgnoredAnswer
 TOLD: dict[str, type[Told]] = {
-    "hello": messages.RefereeHello, "game": messages.GameBegins, "turn": messages.MoveRequest
+    "hello": messages.RefereeHello, "game": messages.GameBegins, "turn": messages.MoveRequest,
+    "ignored": messages.IgnoredAnswer,
 }  # fmt: skip
+MARKS_LINE_BYTES = 3000
+"""Bytes of marks after which another line begins."""
 
 
 def main() -> None:
@@ -108,19 +116,22 @@ class _Match:
             case messages.MoveRequest():
                 self._turn = told
                 self._answer()
+            case messages.IgnoredAnswer(detail):
+                sys.stderr.write(f"the referee ignored: {detail}\n")
 
     def _answer(self) -> None:
         turn = self._turn
         position = replay(self._game, self._rules, turn)
-        move = _call_bot(self._path, lambda: self._choose(position, turn.clock, self._rng))
+        move, text, marks = split_answer(_call_bot(self._path, lambda: self._choose(position, turn.clock, self._rng)))
         try:
             numbers = read_numbers(move, self._game.move)
         except BadText as error:
             sys.exit(str(error))
-        self._say(messages.MoveAnswer(turn.game_id, turn.turn, numbers))
+        note = encode_note(text, marks, len(self._rules.place_ranges))
+        self._say(*note, messages.MoveAnswer(turn.game_id, turn.turn, numbers))
 
-    def _say(self, message: messages.FromPlayer) -> None:
-        self._answers.write(msgspec.json.encode(message) + b"\n")
+    def _say(self, *said: messages.FromPlayer) -> None:
+        self._answers.write(b"".join(msgspec.json.encode(message) + b"\n" for message in said))
 
 
 def replay(game: Game, rules: Any, turn: messages.MoveRequest) -> Position[Any, Any]:
@@ -132,6 +143,63 @@ def replay(game: Game, rules: Any, turn: messages.MoveRequest) -> Position[Any, 
     for seat, what in events:
         position = position.happen_unchecked(seat, what)
     return position
+
+
+def split_answer(answer: Any) -> tuple[Any, str, Sequence[Any]]:
+    """Return what ``choose`` returned as the move, the text of its note, and the note's marks."""
+    match answer:
+        case (move, str() as text):
+            return move, text, ()
+        case (move, str() as text, list() | tuple() as marks):
+            return move, text, marks
+    return answer, "", ()
+
+
+def encode_note(text: str, marks: Sequence[Any], place_size: int) -> list[messages.Info]:
+    """Write a note as messages, each of which fits into a line. Marks that cannot be written are left out.
+
+    ``place_size``: how many numbers a place has.
+    """
+    written: list[bytes] = []
+    for mark in itertools.islice(marks, MAX_MARKS + 1):  # the referee will say that the last is too much
+        try:
+            written.append(msgspec.json.encode(dict(_write_mark(mark, place_size)), enc_hook=_write_value))
+        except Exception as error:  # whatever a bot takes for a mark
+            sys.stderr.write(f"a mark was left out, {quote(mark)}: {type(error).__name__}: {error}\n")
+    return [*([messages.Info(text[:MAX_CHARACTERS])] if text else []), *_fill_lines(written)]
+
+
+def _write_mark(mark: Any, place_size: int) -> Iterator[tuple[str, Any]]:
+    """Yield the fields of a mark, with places where the bot named moves."""
+
+    def places_of(move: Move) -> list[tuple[int, ...]]:
+        return [move.numbers[at : at + place_size] for at in range(0, len(move.numbers) - place_size + 1, place_size)]
+
+    for name, value in mark.items():
+        if isinstance(value, Move):
+            yield name, places_of(value) if name == "line" else places_of(value)[0]
+        elif name == "line":
+            yield name, [places_of(one)[0] if isinstance(one, Move) else one for one in value]
+        else:
+            yield name, value
+
+
+def _write_value(value: Any) -> Any:
+    """Return a number or an array of NumPy as plain values."""
+    return value.tolist()
+
+
+def _fill_lines(marks: Iterable[bytes]) -> Iterator[messages.Info]:
+    line: list[msgspec.Raw] = []
+    size = 0
+    for mark in marks:
+        if line and size + len(mark) > MARKS_LINE_BYTES:
+            yield messages.Info(marks=line)
+            line, size = [], 0
+        line.append(msgspec.Raw(mark))
+        size += len(mark) + 1
+    if line:
+        yield messages.Info(marks=line)
 
 
 def read_numbers(answer: Any, kind: type[Move]) -> list[int]:

@@ -9,6 +9,7 @@ import json
 import math
 import re
 from collections import Counter
+from functools import partial
 from typing import Any, NoReturn
 
 from hinterland.errors import BadText, quote
@@ -22,15 +23,15 @@ STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 BRACKET = re.compile(r"[\[\]{}]")
 
 
-def read_object(text: str) -> dict[str, Any]:
+def read_object(text: str, *, any_number: bool = False) -> dict[str, Any]:
     """Read the JSON object in a line.
 
     Raises BadText for anything but a JSON object, nesting deeper than 8, a repeated key, a number that is not finite, a
-    whole number beyond 53 bits, and half of a surrogate pair.
+    whole number beyond 53 bits, and half of a surrogate pair. ``any_number``: accept all numbers, NaN and infinity too.
     """
     _check_depth(text)
     try:
-        value = DECODER.decode(text)
+        value = (LENIENT_DECODER if any_number else DECODER).decode(text)
     except json.JSONDecodeError as error:
         raise BadText(f"not JSON: {error.msg} at character {error.pos + 1}") from None
     if not isinstance(value, dict):
@@ -91,9 +92,12 @@ def _refuse_constant(name: str) -> NoReturn:
     raise BadText(f"{name} is not JSON")
 
 
-DECODER = json.JSONDecoder(
-    object_pairs_hook=_read_pairs,
-    parse_int=_read_whole_number,
-    parse_float=_read_finite_number,
-    parse_constant=_refuse_constant,
+def _read_any_whole_number(digits: str) -> int | float:
+    return float(digits) if len(digits) > 17 else int(digits)
+
+
+_make_decoder = partial(json.JSONDecoder, object_pairs_hook=_read_pairs)
+DECODER = _make_decoder(
+    parse_int=_read_whole_number, parse_float=_read_finite_number, parse_constant=_refuse_constant
 )
+LENIENT_DECODER = _make_decoder(parse_int=_read_any_whole_number)

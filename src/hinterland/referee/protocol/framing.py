@@ -6,6 +6,7 @@ kept. The limits count bytes and lines, not packets.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from hinterland.errors import BadText
@@ -28,6 +29,11 @@ class Framer:
         """The bound that was exceeded, after which nothing more is read; None while all bounds are kept."""
         self.last_ns = 0
         """Moment when the last byte came, in nanoseconds."""
+        self.skippable: re.Pattern[bytes] | None = None
+        """Beginning of a line that may be too long: the line is skipped, and not a fault. None: no line may be."""
+        self.skipped = 0
+        """Number of lines that were skipped so far."""
+        self._is_skipping = False
         self._unfinished = bytearray()
         self._bytes = 0
         self._lines = 0
@@ -75,7 +81,10 @@ class Framer:
             if self._lines > self.limits.turn_lines:
                 self._break(Verdict.FLOOD, f"more than {self.limits.turn_lines} lines from one request to the next")
                 return lines
-            lines.append(self._complete_line())
+            if self._is_skipping:
+                self._is_skipping = False
+            else:
+                lines.append(self._complete_line())
             self._unfinished.clear()
             start = following
         self._append(data, start, len(data))
@@ -93,12 +102,17 @@ class Framer:
 
     def _append(self, data: bytes, start: int, end: int) -> bool:
         """Add bytes to the unfinished line; return False if it became too long. A last CR is not counted."""
-        if start == end:
+        if start == end or self._is_skipping:
             return True
         longest = self.limits.line_bytes
         length = len(self._unfinished) + end - start
         if length <= longest or (length == longest + 1 and data[end - 1] == CARRIAGE_RETURN):
             self._unfinished += data[start:end]
+            return True
+        if self.skippable is not None and self.skippable.match(self._unfinished + data[start : start + longest]):
+            self._unfinished.clear()
+            self._is_skipping = True
+            self.skipped += 1
             return True
         self._break(Verdict.OVERSIZE, f"a line of more than {longest} bytes")
         return False

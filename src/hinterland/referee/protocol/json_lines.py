@@ -6,6 +6,7 @@ answer to another request. ``docs/protocols.md`` has the full description.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -17,11 +18,15 @@ from hinterland.referee.protocol import messages, session
 from hinterland.referee.protocol.bounded_json import read_object
 from hinterland.referee.protocol.line_session import LineSession
 from hinterland.referee.protocol.names import clean_name
+from hinterland.referee.protocol.note_taker import NoteTaker
 from hinterland.referee.verdicts import Illegal
 
 MAX_IGNORED_NOTICES = 16
 """Most ``ignored`` messages that one player gets in a game."""
 COMMENT = session.Ignored("a comment")
+COMMENT_START = re.compile(r'\s*\{\s*"type"\s*:\s*"info"\s*[,}]')
+"""Beginning of a message ``info``. A fault of its numbers, or its length, is no breach of the protocol."""
+COMMENT_START_BYTES = re.compile(COMMENT_START.pattern.encode())
 
 
 class JsonSession(LineSession):
@@ -36,6 +41,9 @@ class JsonSession(LineSession):
 
     def __init__(self, limits: session.InboundLimits | None = None) -> None:
         super().__init__(limits)
+        self.framer.skippable = COMMENT_START_BYTES
+        self._notes = NoteTaker()
+        self._skipped = 0
         self._move_type: type[Move] | None = None
         self._late: tuple[str, int] | None = None
         self._ignored = 0
@@ -64,6 +72,7 @@ class JsonSession(LineSession):
         terms = start.terms
         self._move_type = _move_type(terms.rules)
         self._ignored = 0
+        self._notes.begin_game(terms.rules)
         begins = messages.GameBegins(
             game_id=start.game_id,
             number=terms.number,
@@ -80,6 +89,7 @@ class JsonSession(LineSession):
 
     def request_move(self, request: session.MoveRequest) -> bytes:
         super().request_move(request)
+        self._notes.open()
         turn = messages.MoveRequest(
             game_id=self._playing.game_id,
             turn=request.turn,
@@ -96,12 +106,14 @@ class JsonSession(LineSession):
         if self._echo is None:
             return b""
         self._is_open = True
+        self._notes.open()
         return messages.encode(messages.RefusedMove(*self._echo, code, detail))
 
     def withdraw_request(self) -> None:
         if self._is_open:
             self._late = self._echo
         self._is_open = False
+        self._notes.close()
 
     def report_ignored(self, ignored: session.Ignored) -> bytes:
         """Report that a message was ignored, unless it was a comment or the game has had too many reports."""
@@ -134,13 +146,17 @@ class JsonSession(LineSession):
 
     def _understand(self, text: str, stamp_ns: int) -> Sequence[session.Inbound]:
         match _read_message(text):
-            case messages.Info():
-                return (COMMENT,)
+            case messages.Info() as info:
+                return (_make_comment(self._notes.take(info)),)
             case messages.Join(name, token, version):
                 self.version = clean_name(version, ()) if version.strip() else ""
                 return self._take_join(name, token)
             case messages.MoveAnswer() as answer:
                 return self._take_answer(answer, stamp_ns)
+
+    def _report_skipped(self) -> Sequence[session.Inbound]:
+        skipped, self._skipped = self.framer.skipped - self._skipped, self.framer.skipped
+        return [_make_comment(self._notes.tell_skipped()) for _ in range(skipped)]
 
     def _take_join(self, name: str, token: str | None) -> Sequence[session.Inbound]:
         if self.has_introduced:
@@ -159,6 +175,7 @@ class JsonSession(LineSession):
             return (self._count_stray(self._explain_ignored(answer)),)
         self._is_open = False
         self._strays = 0
+        self._notes.close()
         return (self._make_reply(answer, stamp_ns),)
 
     def _make_reply(self, answer: messages.MoveAnswer, stamp_ns: int) -> session.Inbound:
@@ -171,7 +188,7 @@ class JsonSession(LineSession):
                 self._move_type.from_numbers(numbers)
         except BadText as error:
             return session.UnreadableReply(answer.turn, "not_a_move", str(error), stamp_ns)
-        return session.MoveReply(answer.turn, tuple(numbers), stamp_ns)
+        return session.MoveReply(answer.turn, tuple(numbers), stamp_ns, self._notes.text, self._notes.marks)
 
     def _explain_ignored(self, answer: messages.MoveAnswer) -> str:
         given = f"an answer to turn {answer.turn} of game {quote(answer.game_id)}"
@@ -182,10 +199,15 @@ class JsonSession(LineSession):
         return asked if self._is_open else f"{asked}, and no answer is awaited"
 
 
+def _make_comment(left_out: str) -> session.Ignored:
+    return session.Ignored(left_out) if left_out else COMMENT
+
+
 def _read_message(text: str) -> messages.FromPlayer:
     """Read a message. Raises BadText for any error, in words that are safe to print."""
     try:
-        message: messages.FromPlayer = msgspec.convert(read_object(text), messages.FromPlayer)
+        values = read_object(text, any_number=COMMENT_START.match(text) is not None)
+        message: messages.FromPlayer = msgspec.convert(values, messages.FromPlayer)
     except msgspec.ValidationError as error:
         raise BadText(f"not a message of {messages.PROTOCOL}: {quote(str(error), 160)[1:-1]}") from None
     return message

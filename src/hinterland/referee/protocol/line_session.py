@@ -75,6 +75,7 @@ class LineSession(ABC):
             inbound += self._feed_line(line, stamp_ns)
             if self.is_closed:
                 return inbound
+        inbound += self._report_skipped()
         if self.framer.fault is not None:
             inbound.append(self._break(self.framer.fault.verdict, self.framer.fault.detail))
         return inbound
@@ -138,6 +139,10 @@ class LineSession(ABC):
     @abstractmethod
     def _understand(self, text: str, stamp_ns: int) -> Sequence[session.Inbound]:
         """Return the messages in a line that is not blank. Raises BadText if the line breaks the protocol."""
+
+    def _report_skipped(self) -> Sequence[session.Inbound]:
+        """Return a message for each line that was too long to be read since the last call."""
+        return ()
 
     def _feed_line(self, line: bytes, stamp_ns: int) -> Sequence[session.Inbound]:
         try:

@@ -140,10 +140,13 @@ class MoveAnswer(Struct, frozen=True, tag_field="type", tag="move", forbid_unkno
     move: MoveNumbers
 
 
-class Info(Struct, frozen=True, tag_field="type", tag="info", forbid_unknown_fields=True):
-    """A comment. It is counted and dropped."""
+class Info(Struct, frozen=True, tag_field="type", tag="info", forbid_unknown_fields=True, omit_defaults=True):
+    """What the player says about its move, between the request and the answer; kept for people, never judged."""
 
-    text: str
+    text: Annotated[Any, Meta(extra_json_schema={"type": "string", "description": "Plain text"})] = ""
+    marks: Annotated[
+        Any, Meta(extra_json_schema={"type": "array", "items": {"$ref": "#/$defs/NoteMark"}})
+    ] = msgspec.field(default_factory=list)
 
 
 FromPlayer = Join | MoveAnswer | Info

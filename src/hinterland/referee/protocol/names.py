@@ -1,7 +1,7 @@
-"""Cleans the names of players, and reads the file of tokens: in each line a name and its secret token.
+"""Cleans the names of players and what players say, and reads the file of tokens: in each line a name and its token.
 
-A name is a short line of visible characters, safe in terminals, pages and paths. Nothing here
-treats a name as markup or as a path; pages escape names themselves.
+A name is a short line of visible characters, safe in terminals, pages and paths; a text is several such lines. Nothing
+here treats a name or a text as markup or as a path; pages escape them.
 """
 
 from __future__ import annotations
@@ -47,10 +47,19 @@ def clean_name(text: str, taken: Container[str]) -> str:
     return f"{name}#{number}"
 
 
+def clean_text(text: str) -> str:
+    """Return the lines of a text without terminal codes, control characters and invisible ones, and empty ends."""
+    lines = TERMINAL_CODE.sub("", text).splitlines()
+    return "\n".join(_drop_invisible(line).rstrip() for line in lines).strip("\n")
+
+
+def _drop_invisible(line: str) -> str:
+    line = "".join(" " if character.isspace() else character for character in line if _is_visible(character))
+    return _drop_extra_accents(unicodedata.normalize("NFC", line))
+
+
 def _make_visible(text: str) -> str:
-    text = TERMINAL_CODE.sub("", text[:MAX_READ_CHARACTERS])
-    text = "".join(" " if character.isspace() else character for character in text if _is_visible(character))
-    text = _drop_extra_accents(unicodedata.normalize("NFC", text))
+    text = _drop_invisible(TERMINAL_CODE.sub("", text[:MAX_READ_CHARACTERS]))
     text = re.sub(r"\.{2,}", ".", text.translate(PATH_REPLACEMENTS))
     name = " ".join(text.split())[:MAX_NAME_CHARACTERS].strip(" ")
     return name if name.strip(" .") else DEFAULT_NAME

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from hinterland.contract import Clock, Move, Rules
+from hinterland.referee.diary import NoteMark
 from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.verdicts import Departure, Ending, Verdict
 
@@ -19,7 +20,7 @@ class InboundLimits(msgspec.Struct, frozen=True, kw_only=True):
 
     line_bytes: int = 4096
     """Most bytes of a line, without its line end."""
-    turn_bytes: int = 64 * 1024
+    turn_bytes: int = 512 * 1024
     """Most bytes from one request to the next."""
     turn_lines: int = 64
     """Most lines from one request to the next."""
@@ -120,6 +121,10 @@ class MoveReply(msgspec.Struct, frozen=True):
     """The numbers of the move, unchecked: they may be of any JSON type."""
     stamp_ns: int
     """Moment when the answer's last byte came."""
+    note: str = ""
+    """What the player said about the move, cleaned."""
+    marks: tuple[NoteMark, ...] = ()
+    """What the player marked on the board."""
 
 
 class UnreadableReply(msgspec.Struct, frozen=True):

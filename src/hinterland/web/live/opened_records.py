@@ -70,7 +70,7 @@ def _judged(record: Record, position: Position[Any, Any]) -> judge.Judged:
         clocks=_clocks(record),
         illegal=(judge.Illegal.FORFEIT,) * len(record.players),
         move_ms=record.times.ms,
-        notes=tuple((note.ply, note.text) for note in record.times.notes),
+        notes=record.times.notes,
         departures=record.departures,
         ending=judge.Ending(record.scores, record.winners, record.reason, record.detail),
         lag_ns=record.times.lag_ms * NS_PER_MS,
@@ -121,6 +121,7 @@ class Upload(msgspec.Struct, frozen=True):
             "drawing_data": None if page.drawing_data is None else f"/api/studies/{self.id}/drawing-data",
             "seats": [{"name": name} for name in record.players],
             "moves": [{"seat": seat, "move": move, "scores": scores} for seat, move, scores in moves],
+            "notes": len(record.times.notes),
             "study": self.study,
         }
 
