@@ -275,6 +275,9 @@ class Page(msgspec.Struct, frozen=True):
     """
     drawing_data: Callable[[Any], dict[str, Any]] | None = None
     """Return what a page needs to draw a board besides its rules, as JSON values; None if it needs nothing more."""
+    locate: Callable[[Any, Sequence[tuple[int, ...]]], list[tuple[float, float]]] | None = None
+    """Return where places of a board lie (``Rules.place_ranges``): x and y as shares of the drawn board, y downwards.
+    None in games without such places."""
     files: frozenset[str] = frozenset()
     """Options of players whose values are files on this machine; an arena refuses these options."""
 

@@ -21,7 +21,7 @@ from hinterland.contract import (
 from hinterland.dots import boards, planes
 from hinterland.dots.atlas import atlas_file
 from hinterland.dots.drawing import dots_pictures
-from hinterland.dots.drawing.dot_places import drawing_data, page_rules
+from hinterland.dots.drawing.dot_places import drawing_data, locate, page_rules
 from hinterland.dots.only_line import PUZZLES
 from hinterland.dots.players import PLAYERS
 from hinterland.dots.points.orientation import orientation
@@ -107,7 +107,7 @@ GAME = Game(
         Preset("flocks", "Flocks", "Eighteen dots in three clusters.", {"board": "clusters", "dots": 18}),
     ),
     max_players=2,
-    page=Page(WEB_LIMITS, page_rules, words, drawing_data=drawing_data),
+    page=Page(WEB_LIMITS, page_rules, words, drawing_data=drawing_data, locate=locate),
     pictures=dots_pictures,
     planes=planes,
     warm_up=warm_up,

@@ -11,7 +11,7 @@ from hinterland.graph import boards, planes
 from hinterland.graph.board_options import estimate
 from hinterland.graph.distances.shortest_paths import MAX_TABLE_VERTICES, compute_distances_from
 from hinterland.graph.drawing import graph_pictures
-from hinterland.graph.drawing.drawing_data import drawing_data, page_rules
+from hinterland.graph.drawing.drawing_data import drawing_data, locate, page_rules
 from hinterland.graph.graphs.ranges import RANGES
 from hinterland.graph.last_token import PUZZLES
 from hinterland.graph.players import PLAYERS, Rollout
@@ -122,7 +122,7 @@ GAME = Game(
         ),
     ),
     max_players=RANGES["players"][1],
-    page=Page(WEB_LIMITS, page_rules, words, estimate, drawing_data),
+    page=Page(WEB_LIMITS, page_rules, words, estimate, drawing_data, locate),
     pictures=graph_pictures,
     planes=planes,
     warm_up=warm_up,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
 from hinterland import jit
@@ -67,6 +67,11 @@ def words(rules: Rules) -> str:
     return in_words(rules.players, *parts)
 
 
+def locate(rules: Rules, places: Sequence[tuple[int, ...]]) -> list[tuple[float, float]]:
+    """Return the middle of each cell as shares of the board."""
+    return [((col + 0.5) / rules.size, (row + 0.5) / rules.size) for row, col in places]
+
+
 GAME = Game(
     name="gravity",
     title="Gravity",
@@ -96,7 +101,7 @@ GAME = Game(
         Preset("melee", "Melee", "Four players, five stones each.", {"players": 4, "stones": 5}),
     ),
     max_players=RANGES["players"][1],
-    page=Page(WEB_LIMITS, words=words, files=frozenset({"guide"})),
+    page=Page(WEB_LIMITS, words=words, locate=locate, files=frozenset({"guide"})),
     pictures=regions,
     planes=planes,
     warm_up=warm_up,

@@ -30,6 +30,7 @@ from hinterland.web.api import (
     health_api,
     hosting_api,
     match_api,
+    notes_api,
     puzzle_api,
     reviewing,
     study_api,
@@ -78,7 +79,7 @@ def create_app(settings: Settings, preparation: Preparation | None = None) -> Li
     Raises ArenaError if a folder of the arena cannot be used, BadText if the URL of Redis is invalid.
     """
     pages = (game_pages, game_list_pages, ladder_pages, atlas_pages, contest_pages, puzzle_pages)
-    games = (game_api, thumbnails, exports, reviewing, study_api, puzzle_api)
+    games = (game_api, thumbnails, exports, reviewing, study_api, notes_api, puzzle_api)
     around = (browser_settings, hosting_api, challenge_api, health_api)
     handlers = handlers_of(*pages, *games, *around)
     _check_base(settings.openness.base, [*handlers, *COMMON_HANDLERS])

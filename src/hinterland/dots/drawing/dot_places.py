@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,12 @@ def drawing_data(rules: Rules) -> dict[str, Any]:
     RulesError as ``places_of`` does.
     """
     return {"places": [[round(x, 5), round(y, 5)] for x, y in places_of(rules)], "turns": rules.signs}
+
+
+def locate(rules: Rules, places: Sequence[tuple[int, ...]]) -> list[Place]:
+    """Return the place of each dot as ``places_of`` does. Raises RulesError as it does."""
+    known = places_of(rules)
+    return [known[dot] for (dot,) in places]
 
 
 def places_of(rules: Rules) -> list[Place]:

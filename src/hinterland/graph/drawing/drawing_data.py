@@ -9,6 +9,7 @@ are drawn darker, and all edges fainter if there are many, to avoid a grey slab.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -87,6 +88,12 @@ def drawing_data(rules: Rules) -> dict[str, Any]:
         "cells": [np.round(cell, 4).ravel().tolist() for cell in drawn.cells],
         "radius": round(drawn.radius, 4),
     }
+
+
+def locate(rules: Rules, places: Sequence[tuple[int, ...]]) -> list[tuple[float, float]]:
+    """Return the place of each vertex in the unit square."""
+    drawn: list[list[float]] = rules.drawing.places[[vertex for (vertex,) in places]].tolist()
+    return [(x, y) for x, y in drawn]
 
 
 LAYOUT_GAP = 0.6

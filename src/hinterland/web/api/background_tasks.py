@@ -10,6 +10,7 @@ from hinterland.prints.poster import draw_poster
 from hinterland.web.api.game_api import draw_board
 from hinterland.web.api.game_request import create_setup
 from hinterland.web.api.match_request import plan_challenge, plan_match
+from hinterland.web.api.notes_api import place_notes
 from hinterland.web.api.reviewing import review_game
 from hinterland.web.api.study_api import expect, judge, open_record, put_study
 from hinterland.web.board_drawings import encode_drawing_data
@@ -31,6 +32,7 @@ __all__ = [
     "find_hint",
     "judge",
     "open_record",
+    "place_notes",
     "plan_challenge",
     "plan_match",
     "put_study",

@@ -19,6 +19,7 @@ from hinterland import catalog
 from hinterland.contract import Game, Position, read_json
 from hinterland.errors import BadText, HinterlandError, RecordError, quote
 from hinterland.referee import verification
+from hinterland.referee.diary import Note
 from hinterland.referee.game_study import GameStudy, check_study, position_at_node
 from hinterland.referee.record import Record, read_line, studied, to_line
 from hinterland.storage.archive import make_record
@@ -65,6 +66,8 @@ class StudiedGame(msgspec.Struct, frozen=True):
     game: Game
     position: Position[Any, Any]
     """The last position."""
+    notes: tuple[Note, ...]
+    """The players' notes on moves."""
     make_record: Callable[[], Record]
 
 
@@ -96,7 +99,7 @@ async def open_study(request: Request[Any, Any, Any]) -> bytes:
 @get("/api/studies/{upload_id:str}/drawing-data", media_type=MediaType.JSON)
 async def get_upload_drawing(request: Request[Any, Any, Any]) -> bytes:
     """Return the data that a page needs to draw the board of an opened game file."""
-    found = await _find_studied_game(request)
+    found = await find_studied_game(request)
     key, what = (found.id,), (found.game, found.position.rules)
     drawing = arena_of(request).gallery.show(asker_of(request), key, encode_drawing_data, *what)
     drawn: bytes = await cancel_on_disconnect(request, drawing)
@@ -131,7 +134,7 @@ async def expect_end(request: Request[Any, Any, Any]) -> bytes:
 )
 async def export_study(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Return the record of a game with a study in it. Every command that reads records can read this record."""
-    found = await _find_studied_game(request)
+    found = await find_studied_game(request)
     wanted: GameStudy = read_json(await _read_large_body(request, "a study"), GameStudy, STUDY_FORM)
     workers = arena_of(request).gallery.workers.share_for(asker_of(request))
     record, background = found.make_record(), arena_of(request).gallery.background
@@ -142,7 +145,7 @@ async def export_study(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 async def _ask(request: Request[Any, Any, Any], gallery: Gallery, answer: Callable[..., bytes]) -> bytes:
     """Return what ``answer`` computes for the requested variation, in a background process of ``gallery``."""
-    found = await _find_studied_game(request)
+    found = await find_studied_game(request)
     line = await read_form(request, LineRequest, FORM)
     if not 0 <= line.ply <= len(found.position.moves):
         raise BadText(f"ply counts the moves made: it can be 0 to {len(found.position.moves)}, not {line.ply}")
@@ -227,17 +230,20 @@ def put_study(record: Record, wanted: GameStudy) -> bytes:
     return to_line(studied(record, wanted))
 
 
-async def _find_studied_game(request: Request[Any, Any, Any]) -> StudiedGame:
+async def find_studied_game(request: Request[Any, Any, Any]) -> StudiedGame:
     """Return the game or game file that the URL names. Answers 404 for an unknown id, 409 while the game is live."""
     if "game_id" in request.path_params:
         live_game = await find_requested_game(request)
         _check_over(live_game)
         setup, judged = live_game.setup, live_game.game
-        return StudiedGame(live_game.id, setup.game, judged.position, lambda: make_record(setup, judged))
+        return StudiedGame(
+            live_game.id, setup.game, judged.position, judged.notes, lambda: make_record(setup, judged)
+        )
     upload = arena_of(request).uploads.find(request.path_params["upload_id"])
     if upload is None:
         raise not_here("this game file is no longer here; open it again")
-    return StudiedGame(upload.id, upload.game, upload.position, lambda: upload.record)
+    notes = upload.record.times.notes
+    return StudiedGame(upload.id, upload.game, upload.position, notes, lambda: upload.record)
 
 
 async def _read_large_body(request: Request[Any, Any, Any], what: str) -> bytes:

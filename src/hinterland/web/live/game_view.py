@@ -251,6 +251,7 @@ class GameView(Observer, ABC):
             clock_stands=self.clock_stands,
             withdrawn=tuple(Withdrawal(places[gone.seat], gone.reason, gone.detail) for gone in game.departures),
             outcome=_outcome(game, places),
+            notes=0 if game.ending is None else len(game.notes),
             next=None if self.next_url is None else {"url": self.next_url},
             viewers=self.audience.people,
             remark=self.remark,

@@ -242,6 +242,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the mover's clock stands still: before a person's first move, or while the rules are open."""
     withdrawn: tuple[Withdrawal, ...]
     outcome: OutcomeView | None
+    notes: int
+    """Number of moves on which players have notes; 0 while the game goes on, since notes tell what bots think."""
     next: dict[str, str] | None
     """``{"url": …}``: the game that follows this one on the front page, or None."""
     viewers: int

@@ -27,6 +27,7 @@
  * @property {boolean} clock_stands whether the clock of the seat to move stands still for now
  * @property {Withdrawal[]} withdrawn
  * @property {Outcome | null} outcome
+ * @property {number} notes  of players on their moves; 0 while the game goes on
  * @property {{ url: string } | null} next
  * @property {number} viewers
  * @property {string | null} remark what everybody at the board should know

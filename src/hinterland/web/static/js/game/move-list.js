@@ -33,6 +33,15 @@ export class MoveList {
     this.list.scrollTop = entry ? entry.offsetTop - this.list.offsetTop - this.list.clientHeight / 2 : 0;
   }
 
+  /** Mark the moves on which players have notes. @param {Set<number>} noted  their numbers, from 1 */
+  markNoted(noted) {
+    this.list.querySelectorAll("button").forEach((button, k) => {
+      if (!noted.has(k + 1) || button.hasAttribute("data-noted")) return;
+      button.setAttribute("data-noted", "");
+      button.setAttribute("aria-label", t("{move}, with a note", { move: button.getAttribute("aria-label") ?? "" }));
+    });
+  }
+
   /** Mark the loss of each move and the losing moves; null removes the marks. @param {Review | null} review */
   annotate(review) {
     this.list.toggleAttribute("data-reviewed", review !== null);

@@ -8,6 +8,7 @@ import { Actions } from "../game/actions.js";
 import { statusText } from "../game/game-status.js";
 import { LivePage } from "../game/live-page.js";
 import { switchBox } from "../game/switches.js";
+import { DiaryPanel } from "../review/diary-panel.js";
 import { ReviewPanel } from "../review/review-panel.js";
 import { LessonCards } from "../setup/lesson.js";
 import { loadView } from "./view-loader.js";
@@ -66,6 +67,7 @@ class GamePage extends LivePage {
     if (view.analysisText) this.analysis = new AnalysisPanel(id, view.analysisText, board, replay);
     this.#prepareShare(id);
     this.review = new ReviewPanel(id, view, board, replay, this.moves);
+    this.diary = new DiaryPanel(id, board, replay, this.moves);
     onDetail(this.loader, "trouble", (words) => {
       this.trouble = words;
       if (this.connected) this.showBanner(words);
@@ -96,6 +98,7 @@ class GamePage extends LivePage {
   render() {
     const { snapshot, replay } = this;
     if (!snapshot) return;
+    this.diary.show(snapshot); // before the list of moves, whose height depends on it
     this.renderGame(snapshot);
     this.lesson.show(snapshot);
     this.actions.show(snapshot);

@@ -20,6 +20,7 @@ async function show(source, game, study) {
     board.forget();
     setText(need("[data-error]"), t("The study is damaged; here is the game without it."));
   }
+  if (!study && game.notes) board.tree.takeOver(await get(`${source.url}/notes`).catch(() => []));
   const wanted = new URLSearchParams(location.search);
   const at = Number(wanted.get("node") ?? wanted.get("ply") ?? game.moves.length);
   board.go(board.tree.nodes[at] ? at : game.moves.length);

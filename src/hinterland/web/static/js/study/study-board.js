@@ -13,7 +13,7 @@ import { TreeList } from "./tree-list.js";
 
 /** @import { Line } from "../base/api.js" */
 /** @import { GameView, Move, Snapshot, BoardElement } from "../base/types.js" */
-/** @import { Study } from "./study-tree.js" */
+/** @import { Mark, Study } from "./study-tree.js" */
 
 /** @typedef {{ move: Move, gain: number }} Candidate */
 
@@ -34,7 +34,7 @@ export class StudyBoard {
     this.loader = new BoardLoader(need("[data-board]"), this.board);
     this.ghosts = new GhostLayer(this.board);
     this.list = new TreeList(need("[data-tree]"), view, (node) => this.go(node));
-    this.drawing = new DrawingLayer(need("[data-board]"), (marks) => this.#note({ marks }));
+    this.drawing = new DrawingLayer(this.board, (marks) => this.#note({ marks }));
     this.note = /** @type {HTMLTextAreaElement} */ (need("[data-note]"));
     this.note.addEventListener("input", () => this.#note({ note: this.note.value.trim() }));
     onDetail(this.board, "choose", ({ move }) => this.#branch(move));
@@ -140,7 +140,7 @@ export class StudyBoard {
     );
   }
 
-  /** @param {{ note?: string, marks?: number[][] }} said */
+  /** @param {{ note?: string, marks?: Mark[] }} said */
   #note(said) {
     Object.assign(this.tree.nodes[this.at], said);
     this.list.show(this.tree, this.at);

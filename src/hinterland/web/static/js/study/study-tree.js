@@ -36,15 +36,23 @@ async function through(bytes, stream) {
   return new Uint8Array(await new Blob(/** @type {BlobPart[]} */ (parts)).arrayBuffer());
 }
 
-/** @typedef {number[]} Mark  shares of the board: x, y of a circle; or x, y, x, y of an arrow */
+/** @typedef {{ points: number[], value?: number }} Mark  points, as shares of the board: x, y of a circle; or x, y, x, y of an arrow */
+/** A player's note on a move. @typedef {{ ply: number, text: string, marks: { points: number[], value: number | null }[] }} Note  ply: number of the move, from 0 */
 /** @typedef {{ id: number, parent: number, move: Move, seat: number, scores: number[] | null, toMove: number | null | undefined, children: number[], note: string, marks: Mark[] }} Node */
 /**
  * A study as a record holds it. Nodes are numbered: 0 is the start, then come the game's moves, then `moves`.
- * @typedef {{ moves: { after: number, move: Move }[], comments: { node: number, text: string }[], marks: { node: number, points: Mark }[] }} Study
+ * @typedef {{ moves: { after: number, move: Move }[], comments: { node: number, text: string }[], marks: { node: number, points: number[], value?: number }[] }} Study
  */
 
 export const MAX_MOVES = 2000;
 const MAX_COMMENT_LENGTH = 2000;
+const MAX_MARKS = 4000;
+
+/** The circle or arrows of a player's mark; its value stands at the first. @param {Note["marks"][number]} mark @returns {Mark[]} */
+function segments({ points, value }) {
+  const made = points.length === 2 ? [points] : points.slice(0, -2).flatMap((_, k) => (k % 2 ? [] : [points.slice(k, k + 4)]));
+  return made.map((part, k) => (k || value === null ? { points: part } : { points: part, value }));
+}
 
 export class StudyTree {
   /** @type {Node[]} by id; one that was deleted is left out of its parent's children */
@@ -113,7 +121,7 @@ export class StudyTree {
       }
       const node = numbers.get(id) ?? 0;
       if (note) said.comments.push({ node, text: note });
-      said.marks.push(...marks.map((points) => ({ node, points })));
+      said.marks.push(...marks.map((mark) => ({ node, ...mark })));
       waiting.push(...children);
     }
     return said;
@@ -127,8 +135,20 @@ export class StudyTree {
       ids.push(this.add(ids[after], move));
     }
     for (const { node, text } of comments) this.nodes[ids[node]].note = String(text).slice(0, MAX_COMMENT_LENGTH);
-    for (const { node, points } of marks) {
-      if (points.every(Number.isFinite)) this.nodes[ids[node]].marks.push(points);
+    for (const { node, points, value } of marks) {
+      if (points.every(Number.isFinite)) this.nodes[ids[node]].marks.push(Number.isFinite(value) ? { points, value } : { points });
+    }
+  }
+
+  /** Make comments and marks of the players' notes, each at its move; a line becomes arrows. @param {Note[]} notes */
+  takeOver(notes) {
+    let left = MAX_MARKS;
+    for (const { ply, text, marks } of notes) {
+      const node = this.nodes[ply + 1];
+      if (!node || !this.isGame(node.id)) continue;
+      node.note = text;
+      node.marks = marks.flatMap(segments).slice(0, left);
+      left -= node.marks.length;
     }
   }
 }
