@@ -182,6 +182,12 @@ def test_a_function_gets_the_clock():
     assert clocks == [Clock(120_000), Clock(500, 10, 100)]
 
 
+def test_a_note_is_no_part_of_the_answer():
+    board = position("gravity", size=12, spacing=3)
+    for returned in ((Stone(3, 4), "why"), ((3, 4), "why", [{"at": [0, 0]}]), [[3, 4], ""]):
+        assert answer(lambda *_, returned=returned: returned, board) == Stone(3, 4)
+
+
 def test_an_illegal_move_is_returned_and_asserted():
     def mybot(position, clock, rng):
         return 3, 5

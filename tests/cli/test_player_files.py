@@ -19,7 +19,11 @@ from hinterland.dots.game import GAME as DOTS
 from hinterland.gravity.game import GAME as GRAVITY
 from hinterland.host.processes import player_file
 from hinterland.host.processes.bot_runner import replay
+from hinterland.referee.game_terms import GameTerms
+from hinterland.referee.protocol.json_lines import JsonSession
 from hinterland.referee.protocol.messages import MoveRequest
+from hinterland.referee.protocol.session import Broken, Ignored, MoveReply, Seating, Start
+from hinterland.referee.protocol.session import MoveRequest as SessionRequest
 from hinterland.referee.record import read_line, unfold
 from referee_clients import Gone, HpsPlayer, RefereeProcess, Wire
 
@@ -150,6 +154,94 @@ def test_choose_may_come_from_another_file(write, hinterland, text):
     write(BOT, "brain.py")
     out = hinterland("match", "gravity", write(text), "random", *SMALL["gravity"], "--json").out
     assert min(json.loads(out)["players"][0]["scores"]) > 0
+
+
+# Notes
+
+TELLING = """\
+import numpy
+def choose(position, clock, rng):
+    move = position.legal_moves.sample(rng)
+    places = [move, position.moves[-1][1]] if position.moves else [move, move]
+    marks = MARKS
+    return move, f"move {len(position.moves)}\\n<b>bold</b>", marks
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "marks", "kept"),
+    [
+        (
+            "gravity",
+            '[{"at": move, "value": numpy.int64(7)}, {"from": [0, 0], "to": move}, {"line": places}]',
+            lambda one, last: [{"at": one, "value": 7}, {"from": [0, 0], "to": one}, {"line": [one, last]}],
+        ),
+        (
+            "graph",
+            '[{"at": move, "value": numpy.float32(0.1)}, {"line": places}]',
+            lambda one, last: [{"at": one, "value": 0.1}, {"line": [one, last]}],
+        ),
+        ("dots", '[{"line": move}]', lambda one, _: [{"line": [[one[0]], [one[1]]]}]),
+    ],
+)
+def test_choose_may_return_a_note_with_its_move(write, hinterland, game, marks, kept):
+    bot = write(TELLING.replace("MARKS", marks))
+    told = hinterland("match", game, bot, "random", *SMALL[game], "--seed", "1", "--record", "r.jsonl")
+    assert told.err == ""
+    records = [json.loads(line) for line in Path("r.jsonl").read_text().splitlines()]
+    assert len(records) == 2
+    for number, record in enumerate(records):
+        notes = record["times"]["notes"]
+        assert [record["movers"][note["ply"]] for note in notes] == [number] * len(notes)
+        assert len(notes) == record["movers"].count(number)
+        for note in notes:
+            ply = note["ply"]
+            assert note["text"] == f"move {ply}\n<b>bold</b>"
+            assert note["marks"] == kept(record["moves"][ply], record["moves"][max(ply - 1, 0)])
+    assert "all agree" in hinterland("verify", "r.jsonl").out
+
+
+@pytest.mark.parametrize(
+    ("note", "kept", "said"),
+    [
+        ("'x' * 2000", 0, "of info at most 1000 characters, 200 marks and 8192 bytes are kept"),
+        ("'x' * 1000, [{'at': [99, 0]}, {'at': [1, 2]}]", 1, "the referee ignored: mark 1 of info was dropped: "),
+        ("'x' * 1000, [{'at': [1, 2], 'value': float('inf')}, {'at': [1, 2]}]", 2, ""),
+        ("'x' * 1000, [{'at': [1, 2], 'value': {1}}, {'at': [1, 2]}]", 1, "Expected `float | null`, got `array`"),
+        ("'x' * 1000, [7, None, object()]", 0, "a mark was left out, 7: AttributeError"),
+        ("'x' * 1000, [{'at': [1, n % 12], 'value': n} for n in range(10_000)]", 200, "characters, 200 marks"),
+        ("'x' * 1000, [{'line': [[n % 12, 0] for n in range(3000)]}]", 0, "longer than a line may be"),
+        ("'x' * 1000, []", 0, ""),
+    ],
+)  # fmt: skip
+def test_a_fault_in_a_note_costs_nothing_and_is_told(write, note, kept, said):
+    bot = write(f"def choose(position, clock, rng):\n    return position.legal_moves.sample(rng), {note}\n")
+    command = [sys.executable, "-m", "hinterland.host.processes.bot_runner", bot]
+    rules = {"players": 2, "size": 12, "stones": 2, "spacing": 3, "weight": None, "law": "gravity"}
+    session = JsonSession()
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        session.greet(Seating(rules=gravity.Rules(**rules), number=0))
+        hello = {"type": "hello", "protocol": "", "game": "gravity", "rules": rules, "player": 0, "needs_token": False}
+        program.stdin.write(json.dumps(hello).encode() + b"\n")
+        program.stdin.flush()
+        session.feed(program.stdout.readline(), 0)
+        terms = GameTerms(rules=gravity.Rules(**rules), names=("a", "b"))
+        asked = session.start(Start(game_id="g", terms=terms, seat=0, numbers=(0, 1), grace_ms=0))
+        asked += session.request_move(SessionRequest(turn=1, clock=Clock(), scores=(0, 0), moves=()))
+        program.stdin.write(asked)
+        program.stdin.flush()
+        heard = []
+        while not any(isinstance(one, MoveReply) for one in heard):
+            heard += session.feed(program.stdout.readline(), 0)
+        program.stdin.write(b"".join(session.report_ignored(one) for one in heard if isinstance(one, Ignored)))
+        program.stdin.close()
+        told = program.stderr.read().decode()
+        assert program.wait() == 0
+    assert not any(isinstance(one, Broken) for one in heard)
+    assert heard[-1].note == "x" * 1000
+    assert len(heard[-1].marks) == kept
+    assert said in told
+    assert said or not told
 
 
 # Faults while it plays

@@ -161,12 +161,12 @@ def encode_note(text: str, marks: Sequence[Any], place_size: int) -> list[messag
     ``place_size``: how many numbers a place has.
     """
     written: list[bytes] = []
-    for mark in itertools.islice(marks, MAX_MARKS + 1):  # the referee will say that the last is too much
+    for mark in itertools.islice(marks, MAX_MARKS + 1):  # one too many, so that the referee says so
         try:
             written.append(msgspec.json.encode(dict(_write_mark(mark, place_size)), enc_hook=_write_value))
         except Exception as error:  # whatever a bot takes for a mark
             sys.stderr.write(f"a mark was left out, {quote(mark)}: {type(error).__name__}: {error}\n")
-    return [*([messages.Info(text[:MAX_CHARACTERS])] if text else []), *_fill_lines(written)]
+    return [*([messages.Info(text[: MAX_CHARACTERS + 1])] if text else []), *_fill_lines(written)]
 
 
 def _write_mark(mark: Any, place_size: int) -> Iterator[tuple[str, Any]]:
