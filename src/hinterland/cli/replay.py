@@ -186,8 +186,8 @@ def _print(record: Record, positions: list[Any], number: int, count: int) -> Non
     sys.stdout.write(f"game {number} of {count} · {positions[0].rules.summary}\n")
     print_table(listed)
     for note in record.times.notes:
-        said = [*note.text.splitlines(), *_describe_marks(note.marks)]
-        sys.stdout.write(f"move {note.ply + 1}: " + "\n    ".join(map(plain, said)) + "\n")
+        lines = [*note.text.splitlines(), *_describe_marks(note.marks)]
+        sys.stdout.write(f"move {note.ply + 1}: " + "\n    ".join(map(plain, lines)) + "\n")
     winners = " and ".join(names[seat] for seat in record.winners if seat < len(names)) or "nobody"
     sys.stdout.write(f"winner: {winners}; {plain(record.detail)}\n")
 

@@ -11,17 +11,20 @@ import base64
 from collections.abc import Iterator, Sequence
 from functools import cache
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from hinterland import catalog
 from hinterland.contract import Game
 from hinterland.drawing import palette
-from hinterland.errors import RecordError
+from hinterland.errors import BadText, RecordError, RulesError
 from hinterland.prints.poster import describe_day
 from hinterland.prints.step_pictures import Track, draw_steps
+from hinterland.referee.diary import NoteMark, check_places
 from hinterland.referee.record import Record, check_seats, positions
 from hinterland.referee.verdicts import Verdict, replace_seats_by_names
 
@@ -125,11 +128,32 @@ def _find_remarks(record: Record, ply: int) -> Iterator[Remark]:
 
 
 def _find_marks(record: Record, ply: int) -> Iterator[Mark]:
-    """Yield all marks on the position: those of the record's study."""
+    """Yield all marks on the position: those of the last mover's note, and those of the record's study."""
+    for note in record.times.notes:
+        if note.ply == ply - 1:
+            yield from _place_marks(record, note.marks)
     if record.study:
         for mark in record.study.marks:
             if mark.node == ply and len(mark.points) in (2, 4):
                 yield Mark(mark.points)
+
+
+def _place_marks(record: Record, marks: Sequence[NoteMark]) -> Iterator[Mark]:
+    """Yield a note's circles and arrows, and its lines piece by piece; marks beside the board are left out."""
+    game = catalog.game(record.game)
+    rules, locate = game.rules.from_json(record.rules), game.page.locate
+    if locate is None:
+        return
+    for mark in marks:
+        try:
+            check_places(mark, rules.place_ranges)
+            points = locate(rules, mark.places)
+        except (BadText, RulesError):
+            continue
+        if len(points) == 1:
+            yield Mark(points[0])
+        else:
+            yield from (Mark((*one, *other)) for one, other in pairwise(points))
 
 
 def _find_events(record: Record, ply: int) -> Iterator[str]:
