@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hinterland.errors import RecordError
 from hinterland.referee import game_study, record
 from hinterland.referee.clock import TimeControl
+from hinterland.referee.diary import NoteMark
 from hinterland.storage import records
 
 pytestmark = pytest.mark.once  # under coverage, drawing whole records takes minutes
@@ -40,12 +41,19 @@ def any_of(kind, **given_fields):
     return st.builds(kind, **{name: plain[hint] for name, hint in hints.items()}, **given_fields)
 
 
-times = any_of(record.Times, notes=few(any_of(record.Note)))
+number = st.none() | st.floats(allow_nan=False, allow_infinity=False)
+place = few(whole)
+mark = (
+    st.builds(NoteMark, at=place, value=number)
+    | st.builds(NoteMark, start=place, to=place, value=number)
+    | st.builds(NoteMark, line=st.lists(place, min_size=2, max_size=3).map(tuple), value=number)
+)
+times = any_of(record.Times, notes=few(any_of(record.Note, marks=few(mark))))
 study = any_of(
     game_study.GameStudy,
     moves=few(any_of(game_study.Branch)),
     comments=few(any_of(game_study.Comment)),
-    marks=few(any_of(game_study.Mark, points=few(st.floats(0, 1)))),
+    marks=few(any_of(game_study.Mark, points=few(st.floats(0, 1)), value=st.just(msgspec.UNSET) | st.floats(-9, 9))),
 )
 clock = st.builds(TimeControl, budget_ms=st.none() | st.integers(1, 10**9), move_ms=st.none() | st.integers(1, 10**9))
 lost = any_of(record.Between, event=st.just("lost"), reason=st.just(""))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -109,11 +109,24 @@ def record_from_row(row: Row) -> Record:
     for name in ("contest", "study"):
         if whole.get(name) is None:
             whole.pop(name, None)
+    for part, name in (("times", "notes"), ("study", "marks")):
+        if isinstance(fields := whole.get(part), dict):
+            fields[name] = _drop_nulls(fields.get(name))
     try:
         whole["rules"] = read_json(whole.get("rules") or "")
         return msgspec.convert(whole, Record)
     except (BadText, RulesError, msgspec.ValidationError, TypeError) as error:
         raise RecordError(f"not a record: {error}") from None
+
+
+def _drop_nulls(value: Any) -> Any:
+    """Leave out what a record leaves out and a table has as null."""
+    match value:
+        case dict():
+            return {name: _drop_nulls(part) for name, part in value.items() if part is not None}
+        case list():
+            return [_drop_nulls(part) for part in value]
+    return value
 
 
 def _game_rows(place: FileLine, record: Record) -> Iterator[Row]:
