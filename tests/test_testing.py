@@ -350,3 +350,10 @@ def test_the_tests_of_the_tutorial_pass(write, monkeypatch):
     assert len(tests) == 2
     for test in tests:
         test()
+
+
+def test_a_program_has_the_time_for_a_move_that_the_clock_allows(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mybot.py").write_text("import time\ndef choose(position, clock, rng):\n    time.sleep(20)\n")
+    with pytest.raises(ArenaError, match="time: seat 0 ran out of time"):
+        answer("./mybot.py", position("gravity", size=12, spacing=3, stones=2), clock=Clock(60_000, 0, 300))

@@ -2,10 +2,10 @@
 
 import pytest
 from playwright.sync_api import expect
-from tests.told_games import COMMENT, NAMES, NOTE, make_rules, play
 
 from hinterland import catalog
 from hinterland.prints.game_page import draw_game_page
+from told_games import COMMENT, NAMES, NOTE, make_rules, play
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 DARK = {"viewport": {"width": 1440, "height": 900}, "color_scheme": "dark"}

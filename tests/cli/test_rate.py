@@ -11,6 +11,7 @@ import pytest
 
 from hinterland.cli import run
 from hinterland.contest.rated_records import RatedRecords
+from hinterland.contest.report.rating_table import RatedPlayer, to_svg
 from hinterland.contest.scoring import score_match
 from hinterland.referee import record as records
 
@@ -183,3 +184,18 @@ def test_one_game_of_a_large_file_is_read_without_the_others(file, tmp_path, cap
     assert peak < 2_000 * len(line)
     assert run(["analyse", str(large), "--game", "5001"]) == 2
     assert "holds games 1 to 5000, not game 5001" in capsys.readouterr().err
+
+
+def test_names_in_the_picture_of_ratings_are_text():
+    row = RatedPlayer("<b>&", 1, 0.0, -9.0, 9.0, 2, 1, 1, 1.0, 0.5, None, None, {})
+    texts = [one.text for one in ElementTree.fromstring(to_svg([row])).iter("{http://www.w3.org/2000/svg}text")]
+    assert "<b>&" in texts
+
+
+def test_what_cannot_be_rated_leaves_the_old_table(tmp_path):
+    file, table = tmp_path / "games.jsonl", tmp_path / "old.csv"
+    board = ("--size", "16", "--spacing", "4", "--stones", "2")
+    assert run(["match", "gravity", "random", "lloyd", *board, "--record", str(file), "--quiet"]) == 0
+    table.write_text("old")
+    assert run(["rate", str(file), "--csv", str(table), "--anchor", "nobody=0"]) == 2
+    assert table.read_text() == "old"

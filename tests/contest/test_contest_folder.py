@@ -7,13 +7,15 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 
 from hinterland.cli import run
 from hinterland.contest import engine, plan_file, workers
 from hinterland.contest.folder import ContestFolder, create
 from hinterland.contest.matches import VoidGames
-from hinterland.contest.plan import Entrant, Plan
+from hinterland.contest.plan import Entrant, Plan, make_format
+from hinterland.contest.played import Played
 from hinterland.errors import BadText, RecordError, RulesError
 from hinterland.host import synchronous
 from hinterland.host.observer import Observer, Observers
@@ -207,6 +209,7 @@ def test_a_plan_edited_while_it_runs_is_told(tmp_path, capsys):
 
 FULL = """
 import resource, sys
+sys.dont_write_bytecode = True  # else it would leave cut files behind, which no later process could read
 from pathlib import Path
 from hinterland.cli import run
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
@@ -432,3 +435,12 @@ def test_a_void_game_is_listed_and_played_again_in_the_same_run(whole, tmp_path,
     assert (played.is_over, [game.detail for game in played.void]) == (True, ["the power went"])
     counted = [line for line in lines_of(tmp_path / "c") if bare(line)["reason"] != "void"]
     assert in_order(counted) == in_order(lines_of(whole))
+
+
+def test_a_game_with_its_players_in_other_seats_is_none_of_the_contest(tmp_path):
+    plan = Plan(game="dots", players=(Entrant("ann", "random"), Entrant("bob", "random")), rules={"dots": 5})
+    engine.run(plan, tmp_path / "c")
+    found = record.read_line((tmp_path / "c" / "records.jsonl").read_bytes().splitlines()[0])
+    played = Played(plan, make_format(plan))
+    assert not played.count(msgspec.structs.replace(found, players=found.players[::-1]))
+    assert (played.games, played.strays) == (0, 1)

@@ -10,6 +10,7 @@ import pytest
 from hinterland.dice import Dice
 from hinterland.errors import BadText, RulesError
 from hinterland.graph import Rules, readers
+from hinterland.graph.formats.matrices import read_matrix_market
 from hinterland.graph.graphs.ranges import RANGES
 
 read_edges, read_graphml = (partial(readers.read, form=form) for form in ("edges", "graphml"))
@@ -252,3 +253,8 @@ def test_graphml_defaults_count(tmp_path):
     rules = read_graphml(file, tokens=1)
     assert rules.values == (7, 9, 7)
     assert rules.edges == ((0, 1, 2.5), (1, 2, 1.0))
+
+
+def test_rows_of_a_matrix_are_counted_from_one():
+    with pytest.raises(BadText, match="rows and columns go from 1 to 2, not '0 1'"):
+        read_matrix_market("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n0 1 4\n")

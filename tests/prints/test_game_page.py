@@ -8,15 +8,17 @@ from xml.etree import ElementTree
 
 import msgspec
 import pytest
-from tests.told_games import BOARDS, COMMENT, NAMES, NOTE, make_rules, play
 
 from hinterland import catalog, gravity
 from hinterland.errors import RecordError
 from hinterland.jit import JIT_ON
 from hinterland.prints.game_page import draw_game_page
+from hinterland.prints.poster import _bar
+from hinterland.prints.sheet import Scene
 from hinterland.prints.step_pictures import draw_steps
 from hinterland.referee import record, verification
 from hinterland.referee.game_study import Mark
+from told_games import BOARDS, COMMENT, NAMES, NOTE, make_rules, play
 
 PAGE_BYTES = 2_000_000
 ADDRESSES = {"src", "href", "srcset", "action", "data", "poster"}
@@ -193,3 +195,11 @@ def test_pictures_that_do_not_fit_as_svg_become_images_that_fit():
 )
 def test_usual_games_stay_small(rules):
     read_page(play(rules, ("Ann", "Bob", "Cyd", "Dan", "Eve")))
+
+
+def test_the_shares_of_a_poster_stand_side_by_side():
+    position = gravity.Rules(size=24, stones=2, spacing=3).start()
+    for cell in ((5, 5), (18, 12)):
+        position = position.play(gravity.Stone(*cell))
+    _, first, second = _bar(Scene(catalog.game("gravity"), position, ("Ann", "Bob"), "", 2))
+    assert second.x == pytest.approx(first.x + first.width)

@@ -90,3 +90,9 @@ def test_bad_options_are_refused_in_one_line(arguments, words, capsys, tmp_path,
     assert re.fullmatch(r"hinterland: [^\n]+\n", told.err)
     assert words in told.err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_no_puzzle_is_chosen_twice():
+    rates = [*((near, 4) for near in range(9)), (0, 0)]
+    pool = [Puzzle({}, (), "g", (0,), 9, 9, 1, 15, near, found, 4) for near, found in rates]
+    assert sorted(one.rating for one in choose_evenly(pool, len(pool))) == sorted(one.rating for one in pool)

@@ -219,3 +219,15 @@ def test_charts_of_games_at_the_edge(lost):
     crowded = msgspec.structs.replace(lost, **crowd, moves=wide)
     for told in (empty, msgspec.structs.replace(lost, losing=(), moves=bare), crowded):
         assert chart.draw(told).getcolors(1 << 20) is not None
+
+
+def test_after_a_lost_turn_the_better_move_is_tried_in_its_own_place():
+    end = Rules(size=6, stones=2, spacing=1).start().skip()
+    for cell in ((0, 0), (5, 5), (0, 5)):
+        end = end.play(Stone(*cell))
+    winner = (end.scores.index(max(end.scores)),)
+    found = review(catalog.game("gravity"), Played(end, ("Ann", "Bob"), end.scores, winner))
+    told = next(one for one in found.moves if one.loss)
+    other = list(end.history)
+    other[told.number] = (told.seat, Stone(*told.best))  # the lost turn stands before all moves
+    assert told.instead == type(end).replay(end.rules, other).scores

@@ -10,6 +10,7 @@ import pytest
 import judged_games as games
 from hinterland.errors import RecordError
 from hinterland.referee import record
+from hinterland.storage import append_file
 from hinterland.storage import records as record_files
 
 
@@ -227,3 +228,11 @@ def test_what_could_not_be_taken_off_is_taken_off_before_the_next_record(played,
                     ledger.add(played[1])
         ledger.add(played[1])
     assert [kept for _, kept in record_files.read(file)] == played
+
+
+def test_the_name_of_a_new_file_is_synced_too(tmp_path, monkeypatch):
+    synced = []
+    monkeypatch.setattr(append_file, "sync_folder", synced.append)
+    with append_file.new_file(tmp_path / "a") as out:
+        out.write(b"x")
+    assert synced == [tmp_path]

@@ -87,3 +87,17 @@ def test_other_games_and_bad_input():
     board = widgets.Board(RULES.start().play(gravity.Stone(0, 0)))
     with pytest.raises(RulesError, match="this board shows a game with other rules"):
         board.show(gravity.Rules(size=9, stones=1, spacing=2).start())
+
+
+def test_nothing_can_be_placed_while_the_opponent_thinks(monkeypatch):
+    board, seen = widgets.Board(gravity.Rules(size=20, stones=2, spacing=3), opponent="reply"), []
+    opponent = board._opponent
+
+    class Spy:
+        def choose(self, *asked):
+            seen.append(board.placing)
+            return opponent.choose(*asked)
+
+    monkeypatch.setattr(board, "_opponent", Spy())
+    board.play(gravity.Stone(10, 10))
+    assert seen == [False]

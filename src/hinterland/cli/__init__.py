@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line, and always end the process with an exit code, also after an error or a signal."""
     ended_by: list[int] = []
     try:
-        ended_by = _end_as_by_ctrl_c()
+        _end_as_by_ctrl_c(ended_by)
         from hinterland.cli import outputs  # noqa: PLC0415
 
         outputs.prepare()
@@ -81,13 +81,12 @@ def _interrupt_again(lost: sys.UnraisableHookArgs) -> None:
     again.start()
 
 
-def _end_as_by_ctrl_c() -> list[int]:
+def _end_as_by_ctrl_c(came: list[int]) -> None:
     """Let SIGTERM and SIGHUP end a command as Ctrl-C does, together with all programs that it has started.
 
-    A signal that is ignored at the start of the command stays ignored. Returns a list that is empty until such a signal
-    comes; then its number is appended.
+    A signal that is ignored at the start of the command stays ignored. The number of a signal that comes is appended to
+    ``came``.
     """
-    came: list[int] = []
 
     def end(number: int, _: object) -> None:
         came.append(number)
@@ -99,7 +98,6 @@ def _end_as_by_ctrl_c() -> list[int]:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, end)
-    return came
 
 
 def run(arguments: Sequence[str]) -> int:
