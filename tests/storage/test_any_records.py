@@ -48,7 +48,8 @@ mark = (
     | st.builds(NoteMark, start=place, to=place, value=number)
     | st.builds(NoteMark, line=st.lists(place, min_size=2, max_size=3).map(tuple), value=number)
 )
-times = any_of(record.Times, notes=few(any_of(record.Note, marks=few(mark))))
+versions = st.just(msgspec.UNSET) | any_of(record.Versions, players=few(text))
+times = any_of(record.Times, notes=few(any_of(record.Note, marks=few(mark))), versions=versions)
 study = any_of(
     game_study.GameStudy,
     moves=few(any_of(game_study.Branch)),

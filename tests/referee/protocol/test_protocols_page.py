@@ -9,16 +9,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from hinterland.contract import Clock
 from hinterland.gravity import Rules
+from hinterland.referee.diary import MAX_BYTES, MAX_CHARACTERS, MAX_MARKS
+from hinterland.referee.game_terms import GameTerms
 from hinterland.referee.protocol.bounded_json import MAX_DEPTH, MAX_WHOLE_NUMBER
 from hinterland.referee.protocol.hps import HpsSession
 from hinterland.referee.protocol.hps_2016 import Hps2016Session
 from hinterland.referee.protocol.hps_2018 import Hps2018Session
-from hinterland.referee.protocol.json_lines import MAX_IGNORED_NOTICES, JsonSession
+from hinterland.referee.protocol.json_lines import COMMENT, MAX_IGNORED_NOTICES, JsonSession
 from hinterland.referee.protocol.messages import PROTOCOL
 from hinterland.referee.protocol.names import MAX_NAME_CHARACTERS
 from hinterland.referee.protocol.schema import json_schema
-from hinterland.referee.protocol.session import InboundLimits
+from hinterland.referee.protocol.session import InboundLimits, MoveRequest, Seating, Start
 from hinterland.referee.verdicts import Illegal, Verdict
 from protocol_match import Match
 
@@ -32,7 +35,9 @@ def blocks(language):
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
-JSON_GAME, HPS_FIRST, HPS_SECOND, HPS_WEIGHTED, HPS_2016, HPS_2018 = (block.splitlines() for block in blocks("text"))
+JSON_GAME, JSON_NOTE, HPS_FIRST, HPS_SECOND, HPS_WEIGHTED, HPS_2016, HPS_2018 = (
+    block.splitlines() for block in blocks("text")
+)
 
 
 def sent(block):
@@ -44,6 +49,22 @@ def test_the_conversation_in_json():
     match = Match([JsonSession, JsonSession], RULES, [sent(JSON_GAME), second])
     assert match.players[0].said == JSON_GAME
     assert match.endings[0].reason == "complete"
+
+
+def test_the_note_is_kept_whole():
+    session = JsonSession()
+    session.greet(Seating(rules=RULES, number=0))
+    session.feed(b'{"type":"join","name":"anna"}\n', 0)
+    terms = GameTerms(rules=RULES, names=("anna", "bob"))
+    session.start(Start(game_id="m1-1", terms=terms, seat=0, numbers=(0, 1), grace_ms=0))
+    session.request_move(MoveRequest(turn=3, clock=Clock(), scores=(89, 45), moves=()))
+    *comments, reply = session.feed("".join(f"{line}\n" for line in sent(JSON_NOTE)).encode(), 0)
+    assert comments == [COMMENT, COMMENT]
+    assert reply.note == "The corner is worth 0.7."
+    assert [mark.shape for mark in reply.marks] == ["circle", "circle", "arrow", "line"]
+    assert sent(JSON_NOTE)[-1] == sent(JSON_GAME)[-1]
+    for number in (MAX_CHARACTERS, MAX_MARKS, MAX_BYTES):
+        assert re.search(rf"\b{number} (characters|marks|bytes)\b", PAGE)
 
 
 def json_move(turn, move):

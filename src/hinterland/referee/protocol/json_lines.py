@@ -89,7 +89,7 @@ class JsonSession(LineSession):
 
     def request_move(self, request: session.MoveRequest) -> bytes:
         super().request_move(request)
-        self._notes.open()
+        self._notes.begin()
         turn = messages.MoveRequest(
             game_id=self._playing.game_id,
             turn=request.turn,
@@ -106,7 +106,7 @@ class JsonSession(LineSession):
         if self._echo is None:
             return b""
         self._is_open = True
-        self._notes.open()
+        self._notes.begin()
         return messages.encode(messages.RefusedMove(*self._echo, code, detail))
 
     def withdraw_request(self) -> None:

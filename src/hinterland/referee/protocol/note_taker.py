@@ -39,7 +39,7 @@ class NoteTaker:
         self._told.clear()
         self.close()
 
-    def open(self) -> None:
+    def begin(self) -> None:
         """Begin an empty note, since a move is requested, for the first time or after a refusal."""
         self.text, self.marks, self._bytes, self._is_open = "", (), 0, True
 

@@ -112,6 +112,8 @@ def record_from_row(row: Row) -> Record:
     for part, name in (("times", "notes"), ("study", "marks")):
         if isinstance(fields := whole.get(part), dict):
             fields[name] = _drop_nulls(fields.get(name))
+    if isinstance(times := whole.get("times"), dict) and times.get("versions") is None:
+        times.pop("versions", None)
     try:
         whole["rules"] = read_json(whole.get("rules") or "")
         return msgspec.convert(whole, Record)
