@@ -28,7 +28,7 @@ def opened(page, tmp_path):
     page.goto(file.as_uri())
     yield page
     assert [url for url in asked if not url.startswith(("data:", "file:"))] == []
-    assert [url for url in asked if url.startswith("file:")] == [file.as_uri()]
+    assert {url.partition("#")[0] for url in asked if url.startswith("file:")} == {file.as_uri()}
     assert spoken == []
     assert page.title() != "1"
 
@@ -51,8 +51,8 @@ def test_buttons_keys_the_slider_and_the_list_step(opened):
     opened.get_by_role("button", name="Back").click()
     assert shown(opened) == LAST - 1
     opened.get_by_role("button", name="Next").click()
-    opened.get_by_role("button", name="Next").click()
     assert shown(opened) == LAST
+    expect(opened.get_by_role("button", name="Next")).to_be_disabled()
     opened.keyboard.press("Home")
     assert shown(opened) == 0
     opened.keyboard.press("ArrowLeft")

@@ -26,6 +26,8 @@ def match(
     record: RecordOut = None,
     logs: LogsOut = None,
     programs: StartOptions = StartOptions(),
+    watch: bool = False,
+    watch_port: int = 0,
     quiet: bool = False,
     json: AsJson = False,
     **rules: Annotated[
@@ -49,6 +51,11 @@ def match(
         host and port at the end of its command line; `hps:9001` waits for one.
     seed
         The same seed plays the same match. Default: a random seed.
+    watch
+        Show the match live in a browser, at the address that is printed, and open it. The result stays there until you
+        press Enter or Ctrl-C.
+    watch_port
+        The port of that page; 0 takes a free one.
     quiet
         Print only the winners' names.
     """
@@ -59,7 +66,7 @@ def match(
     from hinterland.host import specs  # noqa: PLC0415
     from hinterland.host.live_match import MatchConfig  # noqa: PLC0415
     from hinterland.host.observer import Observers  # noqa: PLC0415
-    from hinterland.host.readiness import get_ready_for  # noqa: PLC0415
+    from hinterland.host.readiness import get_ready, get_ready_for  # noqa: PLC0415
     from hinterland.referee import match as matches  # noqa: PLC0415
     from hinterland.referee.clock import TimeControl  # noqa: PLC0415
     from hinterland.storage.records import RecordFile  # noqa: PLC0415
@@ -78,7 +85,10 @@ def match(
         open_logs(logs) as keeper,
     ):
         bar = bars.add_task("preparing kernels (the first time only)", total=None)
-        get_ready_for(found, chosen, specs.make_built_in_players(found, players))
+        if watch:
+            get_ready(found)
+        else:
+            get_ready_for(found, chosen, specs.make_built_in_players(found, players))
         bars.update(bar, description="playing", total=len(players))
 
         def keep(kept: Record) -> None:
@@ -86,15 +96,23 @@ def match(
                 file.add(kept)
             bars.advance(bar)
 
+        def report(played: list[Record]) -> None:
+            bars.stop()
+            result = matches.result(found.name, names, played, None if record is None else str(record))
+            if json:
+                print_json({**encode_result(result), "seed": config.seed})
+            elif quiet:
+                sys.stdout.write(" ".join(map(plain, result.winners)) + "\n")
+            else:
+                print_result(result, played, f"{chosen.summary} · seed {config.seed}")
+
         observers = Observers([Asides(), keeper])
-        played = play_match(config, entrants, observers, Asides().print_delay, keep, programs=start)
-    result = matches.result(found.name, names, played, None if record is None else str(record))
-    if json:
-        print_json({**encode_result(result), "seed": config.seed})
-    elif quiet:
-        sys.stdout.write(" ".join(map(plain, result.winners)) + "\n")
-    else:
-        print_result(result, played, f"{chosen.summary} · seed {config.seed}")
+        if watch:
+            from hinterland.cli.watch_match import WatchedMatch, play_watched  # noqa: PLC0415
+
+            play_watched(WatchedMatch(config, entrants, observers, keep, report, start), watch_port)
+        else:
+            report(play_match(config, entrants, observers, Asides().print_delay, keep, programs=start))
     return 0
 
 

@@ -63,7 +63,7 @@ async def play(
         await host.serve(listener)
         if page is not None and not interrupts:
             terminal.say("the result stays on the page until you press Enter or Ctrl-C")
-            await _wait_for_enter_or_interrupt(interrupts)
+            await wait_for_enter_or_interrupt(interrupts)
             return DONE
     return (DONE, INTERRUPTED, ABORTED)[min(interrupts.count, 2)]
 
@@ -112,7 +112,7 @@ async def _wait_for_confirmation() -> None:
     await _wait_for_enter()
 
 
-async def _wait_for_enter_or_interrupt(interrupts: Interrupts) -> None:
+async def wait_for_enter_or_interrupt(interrupts: Interrupts) -> None:
     """Wait for Enter or Ctrl-C; without a keyboard only for Ctrl-C."""
     ends: set[asyncio.Future[Any]] = {asyncio.ensure_future(interrupts.any.wait())}
     if sys.stdin is not None and sys.stdin.isatty():
