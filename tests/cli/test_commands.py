@@ -105,6 +105,18 @@ def test_replay_prints_and_draws(hinterland, recorded, tmp_path):
     assert [file.read_bytes()[:4] for file in pictures] == [b"\x89PNG", b"<svg", b"GIF8"]
 
 
+def test_replay_writes_a_page_over_an_older_file(hinterland, recorded, tmp_path):
+    page = tmp_path / "a.html"
+    page.write_text("x" * 1_000_000)
+    told = hinterland("replay", recorded, "--game", 2, "--html", page, "--move", 1, "--title", "The <cup>")
+    assert told.out == f"{page} written\n"
+    assert page.read_text().startswith("<!doctype html>")
+    assert page.read_text().endswith("</html>")
+    assert "game 2 of the match" in page.read_text()
+    assert "The &lt;cup&gt;" in page.read_text()
+    assert '<main data-first="1">' in page.read_text()
+
+
 def test_replay_makes_posters_and_videos(hinterland, recorded, tmp_path):
     pytest.importorskip("av")
     poster, large, video = (tmp_path / name for name in ("a.svg", "a.png", "a.mp4"))
@@ -124,6 +136,10 @@ def test_replay_makes_posters_and_videos(hinterland, recorded, tmp_path):
         (("--poster", "a.png", "--paper", "b0"), "unknown paper 'b0'; known: a5"),
         (("--gif", "a.gif", "--title", "x" * 81), "a title has at most 80 printable characters"),
         (("--png", "a.png", "--move", 999), "--move counts the moves made"),
+        (("--html", "a.html", "--move", 999), "--move counts the moves made: it can be 0 to 4, not 999"),
+        (("--html", "a.html", "--title", "x" * 81), "a title has at most 80 printable characters"),
+        (("--html", "/no/such/a.html"), "/no/such/a.html cannot be written: No such file or directory"),
+        (("--html", "/"), "/ cannot be written: Is a directory"),
     ],
 )
 def test_replay_refuses_what_it_cannot_draw(hinterland, recorded, options, words):

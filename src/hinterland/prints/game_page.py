@@ -28,7 +28,7 @@ from hinterland.referee.diary import NoteMark, check_places
 from hinterland.referee.record import Record, check_seats, positions
 from hinterland.referee.verdicts import Verdict, replace_seats_by_names
 
-TEMPLATES = Path(__file__).parent / "templates"
+TEMPLATES = FileSystemLoader(Path(__file__).parent / "templates")
 
 
 class Remark(msgspec.Struct, frozen=True):
@@ -79,7 +79,7 @@ def draw_game_page(kind: Game, record: Record, title: str = "", first: int | Non
     check_seats(record)
     drawn = draw_steps(kind.pictures, played, track)
     heading = title or kind.title
-    style, script = _read_style(), _read_script()
+    style, script = _read_style(), _read("game_page.js")
     page = _environment().get_template("game_page.html").render(
         record=record,
         steps=_make_steps(record, played, drawn.addresses),
@@ -173,20 +173,18 @@ def _hash(text: str) -> str:
 def _read_style() -> str:
     """Return the page's style, with the colours that pictures have for each seat."""
     colours = (f".seat-{seat} {{ --seat: {palette.to_hex(colour)} }}" for seat, colour in enumerate(palette.PLAYERS))
-    return "\n".join([(TEMPLATES / "game_page.css").read_text("utf-8"), *colours, ""])
+    return "\n".join([_read("game_page.css"), *colours, ""])
 
 
-@cache
-def _read_script() -> str:
-    return (TEMPLATES / "game_page.js").read_text("utf-8")
+def _read(name: str) -> str:
+    return TEMPLATES.get_source(_environment(), name)[0]
 
 
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
+        loader=TEMPLATES, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
     environment.globals["seats"] = len(palette.PLAYERS)
     environment.filters["number"] = "{:,}".format
     return environment
