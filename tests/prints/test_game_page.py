@@ -156,11 +156,24 @@ def test_a_game_without_moves_and_one_that_does_not_count_have_pages():
     assert "The game does not count: the operator ended it" in found.text
 
 
+def test_the_place_in_a_contest_and_versions_of_programs_are_told():
+    game = play(make_rules("dots"))
+    times = msgspec.structs.replace(game.times, versions=record.Versions(("", "<s>0123456789abcdef"), "1.0.0"))
+    place = record.ContestPlace("0" * 64, 3, 1)
+    page = draw_game_page(catalog.game("dots"), msgspec.structs.replace(game, times=times, contest=place)).decode()
+    assert "game 4.2.2 of the contest" in page
+    assert page.count("version <bdi") == 1
+    assert "&lt;s&gt;0123456789abcdef</bdi>" in page
+    assert "<s>" not in page
+
+
 def test_a_record_that_contradicts_itself_is_refused():
     game = play(make_rules("melee"))
+    versioned = msgspec.structs.replace(game.times, versions=record.Versions(("a",), "1.0.0"))
     for changed, words in (
         ({"players": game.players[:2]}, "names 2 players, its rules have 3"),
         ({"scores": game.scores[:2]}, "2 scores for 3 players"),
+        ({"times": versioned}, "1 versions of programs for 3 players"),
         ({"winners": (7,)}, "speaks of seat 7; seats go from 0 to 2"),
     ):
         with pytest.raises(RecordError, match=words):

@@ -77,11 +77,14 @@ def draw_game_page(kind: Game, record: Record, title: str = "", first: int | Non
     if len(record.players) != rules.players:
         raise RecordError(f"the record names {len(record.players)} players, its rules have {rules.players}")
     check_seats(record)
+    if len(record.versions) != rules.players:
+        raise RecordError(f"the record has {len(record.versions)} versions of programs for {rules.players} players")
     drawn = draw_steps(kind.pictures, played, track)
     heading = title or kind.title
     style, script = _read_style(), _read("game_page.js")
     page = _environment().get_template("game_page.html").render(
         record=record,
+        versions=record.versions,
         steps=_make_steps(record, played, drawn.addresses),
         box=drawn.box,
         side=drawn.side,
