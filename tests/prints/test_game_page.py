@@ -17,6 +17,7 @@ from hinterland.prints.poster import _bar
 from hinterland.prints.sheet import Scene
 from hinterland.prints.step_pictures import draw_steps
 from hinterland.referee import record, verification
+from hinterland.referee.diary import Note, NoteMark
 from hinterland.referee.game_study import Mark
 from told_games import BOARDS, COMMENT, NAMES, NOTE, make_rules, play
 
@@ -136,6 +137,21 @@ def test_marks_lie_where_the_board_has_their_places(size):
     for axis, share in zip(("cx", "cy"), shares, strict=True):
         assert float(marks[0][0].get(axis)) == share
         assert side * share == pytest.approx(float(stone.get(axis)), abs=side / 1000)
+
+
+def test_marks_of_notes_have_their_shape_and_their_value():
+    game = play(make_rules("gravity"))
+    marks = (
+        NoteMark(at=(0, 0), value=12.5), NoteMark(start=(1, 2), to=(3, 4)),
+        NoteMark(line=((0, 0), (0, 9), (9, 9)), value=-7), NoteMark(at=(99, 99), value=1234),
+    )  # fmt: skip
+    times = msgspec.structs.replace(game.times, notes=(Note(0, "so", marks),))
+    bare = msgspec.structs.replace(game, times=times, study=msgspec.UNSET)
+    page = draw_game_page(catalog.game("gravity"), bare).decode()
+    drawn = ElementTree.fromstring(re.search(r'<svg class="marks".*?</svg>', page, re.DOTALL)[0])
+    assert [shape.tag for shape in drawn[0]] == ["circle", "line", "line", "line"]
+    assert [shape.get("marker-end") is not None for shape in drawn[0]] == [False, True, False, False]
+    assert [text.text for text in drawn.iter("text")] == ["12.5", "-7"]
 
 
 def test_a_title_and_the_first_position_can_be_chosen():

@@ -40,10 +40,14 @@ class Remark(msgspec.Struct, frozen=True):
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """A circle or an arrow on the board."""
+    """A circle, an arrow or a piece of a line on the board."""
 
     points: tuple[float, ...]
     """Shares of the board's side: x and y of a circle; x, y, x, y of an arrow from tail to head."""
+    value: str = ""
+    """A number that stands beside the mark."""
+    has_head: bool = True
+    """Whether a mark with two ends is an arrow."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -138,7 +142,7 @@ def _find_marks(record: Record, ply: int) -> Iterator[Mark]:
     if record.study:
         for mark in record.study.marks:
             if mark.node == ply and len(mark.points) in (2, 4):
-                yield Mark(mark.points)
+                yield Mark(mark.points, _write_value(mark.value))
 
 
 def _place_marks(record: Record, marks: Sequence[NoteMark]) -> Iterator[Mark]:
@@ -153,10 +157,15 @@ def _place_marks(record: Record, marks: Sequence[NoteMark]) -> Iterator[Mark]:
             points = locate(rules, mark.places)
         except (BadText, RulesError):
             continue
+        value = _write_value(mark.value)
         if len(points) == 1:
-            yield Mark(points[0])
-        else:
-            yield from (Mark((*one, *other)) for one, other in pairwise(points))
+            yield Mark(points[0], value)
+        for number, (one, other) in enumerate(pairwise(points)):
+            yield Mark((*one, *other), "" if number else value, has_head=mark.shape == "arrow")
+
+
+def _write_value(value: float | msgspec.UnsetType | None) -> str:
+    return f"{value:,.6g}" if isinstance(value, int | float) else ""
 
 
 def _find_events(record: Record, ply: int) -> Iterator[str]:
