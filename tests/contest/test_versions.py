@@ -219,6 +219,15 @@ def test_a_version_follows_the_files_of_a_program_and_its_options(tmp_path, monk
     assert find_version(command(sys.executable, "bot.py", "--depth", "3")) == first
 
 
+def test_a_file_that_a_program_writes_changes_no_version(tmp_path):
+    bot, out = tmp_path / "bot.py", tmp_path / "out.log"
+    bot.write_text("one")
+    out.write_text("started")
+    first = find_version(command(sys.executable, str(bot), "--log", str(out)))
+    out.write_text("started twice")
+    assert find_version(command(sys.executable, str(bot), "--log", str(out))) == first
+
+
 def test_bot_toml_names_the_folder_that_counts(tmp_path):
     (tmp_path / "lib").mkdir()
     bot, helper = tmp_path / "bot.py", tmp_path / "lib" / "helper.py"
@@ -243,14 +252,18 @@ def test_bot_toml_names_the_folder_that_counts(tmp_path):
 
 def test_a_folder_of_any_layout_has_the_version_of_its_files(tmp_path):
     """Two folders have one version exactly if they hold the same files: the oracle is a list of names and contents."""
-    layouts = [{"a": "1", "b": "2"}, {"a": "12", "b": ""}, {"ab": "12"}, {"a/b": "12"}, {"a": "1", "b": "2", ".x": "3"}]
+    layouts = [
+        {"a.py": "1", "b.py": "2"}, {"a.py": "12", "b.py": ""}, {"ab.py": "12"}, {"a/b.py": "12"},
+        {"a.py": "1", "b.py": "2", ".x.py": "3", "out.log": "4"},
+    ]
     seen = {}
     for number, files in enumerate(layouts):
         folder = tmp_path / str(number) / "program"
         for name, text in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text)
-        visible = tuple(sorted((name, text) for name, text in files.items() if not name.startswith(".")))
+        is_code = {name: name.endswith(".py") and not name.startswith(".") for name in files}
+        visible = tuple(sorted((name, text) for name, text in files.items() if is_code[name]))
         key = hashlib.sha256(repr(visible).encode()).hexdigest()
         seen.setdefault(key, set()).add(find_version(command("/bin/sh", str(folder))))
     assert all(len(versions) == 1 for versions in seen.values())

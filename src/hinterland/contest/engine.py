@@ -119,7 +119,10 @@ def _find_paths(
     if needs_programs:
         raise missing[0]
     contest.paths = places[0]
-    schedule.check(contest.plan, contest.played.tasks.tables, folder=str(contest.paths))
+    try:
+        schedule.check(contest.plan, contest.played.tasks.tables, folder=str(contest.paths))
+    except HinterlandError:
+        raise missing[0] from None
 
 
 def play(

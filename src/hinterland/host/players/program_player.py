@@ -82,7 +82,7 @@ class ProgramPlayer(RemotePlayer):
     async def open(self) -> None:
         """Start the program. Raises ArenaError if the program cannot be started or does not introduce itself.
 
-        If its files change meanwhile, start it again, so that ``version`` is surely that of the running program.
+        If its files change meanwhile, start it again, so that ``version`` is that of the running program.
         """
         for left in reversed(range(MAX_STARTS)):
             self.version = await self._find_version()
@@ -92,11 +92,9 @@ class ProgramPlayer(RemotePlayer):
                 if left and await self._find_version() != self.version:
                     continue
                 raise
-            if await self._find_version() == self.version:
+            if not left or await self._find_version() == self.version:  # it may change its own files at each start
                 break
             link.close()
-            if not left:
-                raise ArenaError(f"{self.name}: its files change again and again while it starts")
         version = self.version
         self._use_link(link)
         self.version = version

@@ -1,8 +1,8 @@
 """The version of a program: a digest of its files, so that two programs under one name can be told apart.
 
-The files are those that the command line names outside the system. A folder on the command line counts with all that is
-in it, and so does the folder that a file ``bot.toml`` beside the program names: ``folder = "."``. Interpreters do not
-count.
+The program is the first file or folder outside the system that the command line names; of a folder the code counts.
+Later words count as text only, since they may name files that the program itself writes. A file ``bot.toml`` beside the
+program names a folder of which all files count: ``folder = "."``. Interpreters do not count.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from hinterland.errors import ArenaError, quote
 from hinterland.host.processes.own_files import find_own_directory, is_part_of_program
+from hinterland.host.processes.player_file import ENDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,12 +37,15 @@ def find_version(command: Command) -> str:
     """
     program, digest = command.program(), _new_digest()
     paths = [program, *(command.directory / word for word in command.argv[1:] if word)]
+    is_found = False
     for word, path in zip(command.argv, paths, strict=False):
-        if is_part_of_program(path):
+        if not is_found and is_part_of_program(path):
+            is_found = True
             for name, file in _list_files(path):
-                digest.update(_encode(name) + _digest_file(file, *_stamp(file)))
+                if path.is_file() or file.suffix in ENDINGS:
+                    digest.update(_encode(name) + _digest_file(file, *_stamp(file)))
         elif path != program:
-            digest.update(_encode(word))
+            digest.update(_encode(path.name if path.exists() else word))
     for name, file in _list_files_of_settings(find_own_directory(command, program)):
         digest.update(_encode(name) + _digest_file(file, *_stamp(file)))
     return digest.hexdigest()

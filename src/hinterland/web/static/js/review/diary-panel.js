@@ -6,11 +6,11 @@ import { get, keep, readKept, reasonOf } from "../base/api.js";
 import { chip, need, setText } from "../base/dom.js";
 import { sentence } from "../base/format.js";
 import { t } from "../base/words.js";
-import { MarkLayer } from "../board/mark-layer.js";
+import { MarkLayer } from "../game/mark-layer.js";
 import { switchBox } from "../game/switches.js";
 
 /** @import { BoardElement, Snapshot } from "../base/types.js" */
-/** @import { Mark } from "../board/mark-layer.js" */
+/** @import { Mark } from "../game/mark-layer.js" */
 /** @import { MoveList } from "../game/move-list.js" */
 /** @import { Replay } from "../game/replay.js" */
 /** A player's note on a move. @typedef {{ ply: number, text: string, marks: Mark[] }} Note  ply: number of the move, from 0 */

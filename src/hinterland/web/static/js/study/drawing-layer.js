@@ -1,5 +1,5 @@
 /** Circles and arrows over a board. A click draws a circle, a drag draws an arrow; the same click or drag again removes what it drew. */
-import { MarkLayer } from "../board/mark-layer.js";
+import { MarkLayer } from "../game/mark-layer.js";
 
 /** @import { BoardElement } from "../base/types.js" */
 /** @import { Mark } from "./study-tree.js" */

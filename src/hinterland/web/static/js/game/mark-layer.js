@@ -4,7 +4,7 @@
  */
 import { draw } from "../base/dom.js";
 import { language } from "../base/words.js";
-import { SCALE, sheet } from "./marks.js";
+import { SCALE, sheet } from "../board/marks.js";
 
 /** @import { BoardElement } from "../base/types.js" */
 /** A mark. @typedef {{ shape: "circle" | "arrow" | "line", points: number[], value?: number | null }} Mark  points: x and y of each place in turn, as shares of the board */
