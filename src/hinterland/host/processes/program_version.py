@@ -45,7 +45,7 @@ def find_version(command: Command) -> str:
                 if path.is_file() or file.suffix in ENDINGS:
                     digest.update(_encode(name) + _digest_file(file, *_stamp(file)))
         elif path != program:
-            digest.update(_encode(path.name if path.exists() else word))
+            digest.update(_encode(word))
     for name, file in _list_files_of_settings(find_own_directory(command, program)):
         digest.update(_encode(name) + _digest_file(file, *_stamp(file)))
     return digest.hexdigest()
