@@ -193,7 +193,8 @@ import psutil
 from hinterland.cli import _end_as_by_ctrl_c
 from hinterland.contest import workers
 if __name__ == "__main__":
-    came = _end_as_by_ctrl_c([])
+    came = []
+    _end_as_by_ctrl_c(came)
     try:
         with workers.open_executor(2) as (executor, ahead):
             at_work = [executor.submit(time.sleep, 600) for _ in range(2)]
