@@ -261,6 +261,7 @@ def test_a_mark_that_is_none_is_dropped_with_a_reason(mark, why):
         ({"text": None}, "text of info is a text, not None"),
         ({"marks": {"at": [1, 1]}}, "marks of info is an array of marks, not {'at': [1, 1]}"),
         ({"marks": "x" * 1000}, "marks of info is an array of marks, not 'xxx"),
+        ({"mark": {"at": [1, 1]}}, "info was dropped: Object contains unknown field `mark`"),
     ],
 )
 def test_fields_of_another_type_are_dropped_with_a_reason(fields, why):

@@ -145,9 +145,10 @@ class JsonSession(LineSession):
         return None if self._request is None else (self._playing.game_id, self._request.turn)
 
     def _understand(self, text: str, stamp_ns: int) -> Sequence[session.Inbound]:
-        match _read_message(text):
-            case messages.Info() as info:
-                return (_make_comment(self._notes.take(info)),)
+        values = read_object(text, any_number=COMMENT_START.match(text) is not None)
+        if values.get("type") == "info":
+            return (_make_comment(self._notes.take(values)),)
+        match _read_message(values):
             case messages.Join(name, token, version):
                 self.version = clean_name(version, ()) if version.strip() else ""
                 return self._take_join(name, token)
@@ -203,11 +204,10 @@ def _make_comment(left_out: str) -> session.Ignored:
     return session.Ignored(left_out) if left_out else COMMENT
 
 
-def _read_message(text: str) -> messages.FromPlayer:
-    """Read a message. Raises BadText for any error, in words that are safe to print."""
+def _read_message(values: dict[str, Any]) -> messages.Join | messages.MoveAnswer:
+    """Read a message that is no comment. Raises BadText for any error, in words that are safe to print."""
     try:
-        values = read_object(text, any_number=COMMENT_START.match(text) is not None)
-        message: messages.FromPlayer = msgspec.convert(values, messages.FromPlayer)
+        message: messages.Join | messages.MoveAnswer = msgspec.convert(values, messages.Join | messages.MoveAnswer)
     except msgspec.ValidationError as error:
         raise BadText(f"not a message of {messages.PROTOCOL}: {quote(str(error), 160)[1:-1]}") from None
     return message

@@ -47,11 +47,11 @@ class NoteTaker:
         """Take nothing more, since no move is awaited."""
         self._is_open = False
 
-    def take(self, info: Info) -> str:
-        """Add what a player says. Return what is left out and why, if that is to be told; otherwise an empty text."""
+    def take(self, values: dict[str, Any]) -> str:
+        """Add a message ``info``. Return what is left out and why, if that is to be told; otherwise an empty text."""
         if self._ranges is None:  # before the first game nothing is kept, and nobody is told so
             return ""
-        return "; ".join(reason for kind, reason in self._add(info) if self._is_news(kind))
+        return "; ".join(reason for kind, reason in self._add(values) if self._is_news(kind))
 
     def tell_skipped(self) -> str:
         """Return why a line was not even read, if that is to be told; otherwise an empty text."""
@@ -63,10 +63,15 @@ class NoteTaker:
         self._told.add(kind)
         return is_news
 
-    def _add(self, info: Info) -> Iterator[tuple[str, str]]:
+    def _add(self, values: dict[str, Any]) -> Iterator[tuple[str, str]]:
         """Add to the note. Yield each reason for leaving something out, as a kind and in words."""
         if not self._is_open:
             yield "turn", "info belongs between a turn and the answer to it; this one was dropped"
+            return
+        try:
+            info = msgspec.convert(values, Info)
+        except msgspec.ValidationError as error:
+            yield "field", f"info was dropped: {quote(str(error), 120)[1:-1]}"
             return
         if isinstance(info.text, str):
             yield from self._add_text(clean_text(info.text))
