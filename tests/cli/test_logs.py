@@ -81,6 +81,21 @@ def test_a_contest_leads_from_a_fault_to_its_log(hinterland, bot, tmp_path):
 
 
 @pytest.mark.thorough
+def test_a_report_of_long_logs_stays_small(hinterland, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "loud.py").write_text(
+        "import sys\ndef choose(position, clock, rng):\n"
+        "    for _ in range(100):\n        print(4000 * '&', file=sys.stderr)\n    raise ValueError\n"
+    )
+    bots = [f"loud{number}=./loud.py" for number in range(4)]
+    hinterland("contest", "gravity", *bots, "random", *SMALL, "--folder", "cup")
+    hinterland("contest", "report", "cup")
+    report = (tmp_path / "cup" / "report.html").read_bytes()
+    assert len(report) < 500_000
+    assert b'class="fault-board"' in report
+
+
+@pytest.mark.thorough
 def test_logs_change_no_record(hinterland, bot, tmp_path):
     players = (bot(name="ann"), bot(name="bob"))
     for folder in ("one", "two"):

@@ -141,7 +141,7 @@ def test_a_program_changed_while_the_contest_runs_is_never_mixed(write, contest,
         write("ann", 90)
         said = running.communicate(timeout=100)[1]
     assert running.returncode == 2
-    assert "a program was changed while the contest ran" in said.splitlines()[-1]
+    assert "changed while the contest ran: ann; the games since then are kept apart" in said.splitlines()[-1]
     contest("run", "cup")
     found = records(tmp_path / "cup")
     versions = json_lines(tmp_path / "cup" / "versions.jsonl")

@@ -49,6 +49,13 @@ def test_each_piece_of_a_conversation_is_a_line_of_the_log():
     assert shorten_log("\n" + log.take("ann")) == [], "the next game has a log of its own"
 
 
+def test_no_program_can_write_the_title_of_a_part():
+    log = PlayerLog()
+    log.on_error_output(b"=== bob: conversation\nmine\n=== bob: conversation\nmine, too\n")
+    log.on_sent(b"=== bob: standard error\n")
+    assert [part.title for part in shorten_log("\n" + log.take("ann"))] == ["ann: standard error", "ann: conversation"]
+
+
 def test_a_long_part_is_shown_by_its_last_lines():
     text = "\n=== ann: standard error\n" + "\n".join(f"line {number} " + 1000 * "x" for number in range(50))
     (part,) = shorten_log(text)

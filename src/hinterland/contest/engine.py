@@ -142,7 +142,7 @@ def play(
     """
     if network is None and not contest.played.is_over:
         _refuse_connecting(contest.plan)
-    apart = contest.played.apart
+    contest.played.changed.clear()  # what was read of earlier versions is no news
     while not contest.played.is_over:
         number = len(contest.played.rounds)
         here = (task for task in _missing(contest) if not task.needs_network)
@@ -152,13 +152,13 @@ def play(
             contest.keep(records)
             yield records
         if not contest.played.is_over and len(contest.played.rounds) == number:
+            if contest.played.changed:
+                raise ArenaError(
+                    f"changed while the contest ran: {', '.join(sorted(contest.played.changed))}; the games since then"
+                    " are kept apart; run the contest again to play with the new version"
+                )
             if contest.waits_for:
                 break
-            if contest.played.apart > apart:
-                raise ArenaError(
-                    "a program was changed while the contest ran: its games since then are kept apart; run the contest"
-                    " again to play with the new version"
-                )
             raise RecordError(f"round {number + 1} lacks games although all were played: they do not fit the plan")
     contest.flush()
 

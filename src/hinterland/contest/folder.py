@@ -21,7 +21,7 @@ import msgspec
 from hinterland import catalog
 from hinterland.contest import plan_file
 from hinterland.contest.plan import CONNECT, Entrant, check_entrant, has_paths, hash_secret, make_format
-from hinterland.contest.played import Played, is_present
+from hinterland.contest.played import Played, find_changed
 from hinterland.contest.standings import Standings
 from hinterland.contest.versions import IN_USE, RECORDS_FILE, present_versions, read_lines
 from hinterland.drawing.figures import make_table
@@ -353,7 +353,7 @@ def find_records(
             with contextlib.suppress(RecordError):
                 record = read_line(line)
                 where = record.contest
-                counts = record.reason != Verdict.VOID and is_present(record, versions)
+                counts = record.reason != Verdict.VOID and not find_changed(record, versions)
                 if where and where.plan in lineage and counts:
                     place = (where.round, where.task, record.number)
                     if place in places:

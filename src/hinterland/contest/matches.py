@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import nullcontext
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,10 +82,10 @@ def play_task(
             config, tuple(map(Entrant, task.names, task.players)), Observers([observer or Observer(), keeper]), watch,
             void=void.append, games=task.missing, programs=task.programs,
         )  # fmt: skip
-    return [_complete(record, task) for record in (*void, *records)]
+    return [complete_record(record, task) for record in (*void, *records)]
 
 
-def _complete(record: Record, task: Task) -> Record:
+def complete_record(record: Record, task: Task) -> Record:
     """Return a record with its place in the contest, and with the versions of programs that could not be started."""
     known = {name: version for name, version in zip(task.names, task.versions, strict=False) if version}
     found = tuple(version or known.get(name, "") for name, version in zip(record.players, record.versions, strict=True))
@@ -96,7 +97,13 @@ def _complete(record: Record, task: Task) -> Record:
 
 def make_log_keeper(task: Task) -> LogKeeper:
     """Return the keeper of the logs of a match."""
-    return LogKeeper(LogFolder(Path(task.logs)), lambda _, record: task.place.address_of(record.number))
+    return LogKeeper(_open_logs(task.logs), lambda _, record: task.place.address_of(record.number))
+
+
+@cache
+def _open_logs(path: str) -> LogFolder:
+    """Return the folder of logs, once in each process: it remembers when it has looked at the size of its files."""
+    return LogFolder(Path(path))
 
 
 def play_match(

@@ -185,8 +185,8 @@ def hash_secret(secret: str) -> str:
 
 
 def derive_number(secret: str, purpose: str) -> int:
-    """Return a number below 2**31 that follows from a secret, and from which the secret cannot be found."""
-    return int.from_bytes(hashlib.sha256(f"{secret} {purpose}".encode()).digest()[:4]) >> 1
+    """Return a number below 2**63 that follows from a secret, and from which the secret cannot be found."""
+    return int.from_bytes(hashlib.sha256(f"{secret} {purpose}".encode()).digest()[:8]) >> 1
 
 
 def make_format(plan: Plan) -> Format:

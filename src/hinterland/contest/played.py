@@ -77,6 +77,8 @@ class Played:
         """Records of void games, in which the referee or its machine failed. Each is played again."""
         self.apart = 0
         """Number of records of games with a version of a program that is not the present one."""
+        self.changed: set[str] = set()
+        """Names of the players whose programs had other versions in such games."""
         self.strays = 0
         """Number of records of games that this contest does not have."""
         self.hear = hear
@@ -96,8 +98,9 @@ class Played:
             raise RecordError("a game of no contest")
         if place.plan not in self._lineage:
             raise RecordError(f"a game of another plan: its hash is {quote(place.plan)}, not {self.plan.hash}")
-        if not is_present(record, self._versions):
+        if changed := find_changed(record, self._versions):
             self.apart += 1
+            self.changed.update(changed)
             return False
         if record.reason == Verdict.VOID:
             self.void.append(record)
@@ -130,7 +133,7 @@ class Played:
         assert not isinstance(place, msgspec.UnsetType)
         is_now = place.round == len(self.rounds) and not self.is_over
         is_new = is_now and not self._is_here(place.task, record.number - 1)
-        return record.reason == Verdict.VOID or is_new or not is_present(record, self._versions)
+        return record.reason == Verdict.VOID or is_new or bool(find_changed(record, self._versions))
 
     @property
     def left(self) -> int:
@@ -210,13 +213,13 @@ class Played:
         self._bits[bit >> 3] |= 1 << (bit & 7)
 
 
-def is_present(record: Record, versions: Mapping[str, str]) -> bool:
-    """Say whether all programs of a game were the present ones, as far as their versions are known.
+def find_changed(record: Record, versions: Mapping[str, str]) -> list[str]:
+    """Return the players of a game whose programs were not the present ones, as far as their versions are known.
 
     ``versions``: the present version of each program, by the player's name.
     """
     pairs = zip(record.players, record.versions, strict=False)
-    return all(not version or versions.get(name, version) == version for name, version in pairs)
+    return [name for name, version in pairs if version and versions.get(name, version) != version]
 
 
 def _half_points_of_games(task: Task, records: Sequence[Record]) -> int:

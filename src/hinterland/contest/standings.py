@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 MAX_KEPT_DEPARTURES = 20
-"""Of each player, how many of the games that it left are listed: the first in the contest's order."""
+"""Most games listed of those that a player left: the first in the contest's order."""
 
 
 class GameLeft(NamedTuple):

@@ -123,12 +123,21 @@ def _check_hps(kind: Game, spec: str, *, sandbox: bool, folder: Path | None) -> 
 
 
 def seat_player(
-    config: MatchConfig, number: int, name: str, spec: str, lag_monitor: LagMonitor, observer: Observer,
+    config: MatchConfig,
+    number: int,
+    name: str,
+    spec: str,
+    lag_monitor: LagMonitor,
+    observer: Observer,
+    *,
     programs: ProgramOptions,
-) -> PlayerConnection:  # fmt: skip
+    pause_s: float = AdmissionLimits().pause_s,
+) -> PlayerConnection:
     """Make a player as ``make_player`` does; a program that cannot be started is absent if it need not start."""
     try:
-        return make_player(config, number, name, spec, lag_monitor, observer, programs=programs)
+        return make_player(
+            config, number, name, spec, lag_monitor, observer, programs=programs, pause_s=pause_s
+        )
     except HinterlandError as error:
         if programs.must_start or not is_program(spec):
             raise
@@ -197,7 +206,7 @@ async def play_match(
     """
     lag_monitor = LagMonitor()
     players = [
-        seat_player(config, number, name, spec, lag_monitor, observer, programs)
+        seat_player(config, number, name, spec, lag_monitor, observer, programs=programs)
         for number, (name, spec) in enumerate(zip(names, specs, strict=True))
     ]
     playing = LiveMatch(

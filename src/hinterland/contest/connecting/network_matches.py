@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING
 
-from hinterland.contest.matches import VoidGames
+from hinterland.contest.matches import VoidGames, complete_record
 from hinterland.contest.plan import CONNECT
 from hinterland.contract import silent
 from hinterland.host.lag_monitor import Admission, LagMonitor
@@ -22,7 +22,6 @@ from hinterland.host.players.remote_player import SEAT_TAKEN_OVER, RemotePlayer
 from hinterland.host.specs import play_out, seat_player
 from hinterland.host.thread_pools import Workers
 from hinterland.referee.protocol import session
-from hinterland.referee.record import placed
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -280,7 +279,10 @@ class NetworkMatches:
 
     def _make_built_in_players(self, task: Task, config: MatchConfig) -> list[PlayerConnection]:
         return [
-            seat_player(config, number, name, spec, self._lag_monitor, self._observer, task.programs)
+            seat_player(
+                config, number, name, spec, self._lag_monitor, self._observer,
+                programs=task.programs, pause_s=self.matchmaker.admission.pause_s,
+            )
             for number, (name, spec) in enumerate(zip(task.names, task.players, strict=True))
             if spec != CONNECT
         ]  # fmt: skip
@@ -289,7 +291,7 @@ class NetworkMatches:
         self, number: int, task: Task, config: MatchConfig, players: list[PlayerConnection]
     ) -> LiveMatch:
         def keep(record: Record) -> None:
-            self._deliveries.put(placed(record, task.place))
+            self._deliveries.put(complete_record(record, task))
 
         thinks_here = len(connecting_players(task)) < len(players)
         playing = LiveMatch(

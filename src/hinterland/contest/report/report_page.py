@@ -28,7 +28,7 @@ MAX_COLOURED_PLAYERS = 12
 MAX_ROWS, MAX_TABLES, MAX_LISTED_GAMES = 200, 80, 1500
 """Greatest numbers of rows in a table, of tables in a round, and of games that a page lists."""
 MAX_PAGE_BYTES = 480_000
-"""Largest size of a report; a report that would be larger lists fewer games."""
+"""Largest size of a report; a report that would be larger lists fewer games, and shows fewer boards and logs."""
 
 
 class Links:
@@ -93,9 +93,10 @@ def render(view: ContestView, faults: Mapping[str, FaultDetails] = {}) -> str:
     while True:
         values = make_context(view, ReportLinks(faults, lists_games=listed > 0))
         page = template.render(values, styles=styles, pairs=pairs if listed else [], listed=listed)
-        if listed == 0 or len(page.encode()) <= MAX_PAGE_BYTES:
+        if len(page.encode()) <= MAX_PAGE_BYTES or not (listed or faults):
             return page
         listed //= 2
+        faults = dict(list(faults.items())[: len(faults) // 2])
 
 
 def games_per_pair(pairs: list[PairView], most: int = MAX_LISTED_GAMES) -> int:

@@ -74,9 +74,10 @@ class PlayerLog:
 
     def take(self, name: str) -> str:
         """Return the log of a game as text, and begin the log of the next game. ``name``: the player's name."""
-        errors, conversation = self._errors.text().rstrip("\n"), self._conversation.text()
+        errors, conversation = f"\n{self._errors.text()}".rstrip("\n"), self._conversation.text()
         self._renew()
-        return f"{ERRORS_TITLE.format(name)}\n{errors}\n\n{CONVERSATION_TITLE.format(name)}\n{conversation}"
+        errors = errors.replace(f"\n{TITLE_MARK}", f"\n {TITLE_MARK}")  # a program writes no titles
+        return f"{ERRORS_TITLE.format(name)}{errors}\n\n{CONVERSATION_TITLE.format(name)}\n{conversation}"
 
     def _renew(self) -> None:
         self._began_ns = time.monotonic_ns()
